@@ -1,0 +1,1 @@
+"""Who is here: passwords, sessions, the guard in front of everything."""

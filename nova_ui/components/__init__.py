@@ -1,0 +1,1 @@
+"""Widgets that draw a presenter and decide nothing."""

@@ -1,0 +1,1 @@
+"""Values and their invariants; no input or output."""

@@ -1,0 +1,1 @@
+"""Nova itself: what the endpoints do, one service per area."""

@@ -1,0 +1,1 @@
+"""The one door to Nova, with session and origin bound in."""

@@ -1,0 +1,1 @@
+"""Routes of the interface: visit, presenter, components."""

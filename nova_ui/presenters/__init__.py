@@ -1,0 +1,1 @@
+"""State and actions of each screen part; no widgets."""

@@ -1,0 +1,1 @@
+"""What lies in the database and how it gets there."""

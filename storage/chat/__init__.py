@@ -1,0 +1,1 @@
+"""Tables of assistants, chats, previews and turns."""

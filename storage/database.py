@@ -1,0 +1,96 @@
+"""The one database: engines, transactions, migrations."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, event, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.ext.asyncio import AsyncEngine, async_sessionmaker, create_async_engine
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine.interfaces import DBAPIConnection
+    from sqlalchemy.pool import ConnectionPoolEntry
+
+_BUSY_TIMEOUT_MS = 10_000
+
+
+class Database:
+    """SQLite in WAL mode, or PostgreSQL, by `url` (`sqlite+aiosqlite:///…`, `postgresql+psycopg://…`)."""
+
+    def __init__(self, url: str) -> None:
+        self._url = make_url(url)
+        self.is_sqlite = self._url.get_backend_name() == "sqlite"
+        options: dict[str, Any] = {} if self.is_sqlite else {"connect_args": {"prepare_threshold": None}}
+        self._engine: AsyncEngine = create_async_engine(self._url, pool_pre_ping=not self.is_sqlite, **options)
+        if self.is_sqlite:
+            event.listen(self._engine.sync_engine, "connect", _prepare_sqlite)
+        self._sessions = async_sessionmaker(self._engine, class_=AsyncSession, expire_on_commit=False)
+        # One writer at a time within a process: waiting here is cheaper than SQLite's polling for its lock.
+        self._write_lock = asyncio.Lock()
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[AsyncSession]:
+        """Open a session that may write; commits on the way out, rolls back on an error."""
+        if not self.is_sqlite:
+            async with self._sessions() as session, session.begin():
+                yield session
+            return
+        async with self._write_lock, self._sessions() as session:
+            # IMMEDIATE takes the write lock at once: a deferred transaction that reads first fails on its first write.
+            connection = await session.connection()
+            await connection.exec_driver_sql("BEGIN IMMEDIATE")
+            try:
+                yield session
+                await session.commit()
+            except BaseException:
+                await session.rollback()
+                raise
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncSession]:
+        """Open a session that only reads."""
+        async with self._sessions() as session:
+            yield session
+
+    async def migrate(self) -> None:
+        """Bring the schema to the newest version."""
+        async with self._engine.begin() as connection:
+            await connection.run_sync(_upgrade)
+
+    async def check(self) -> None:
+        """Fail if the database can't be used."""
+        async with self.reading() as session:
+            await session.connection()
+            await session.execute(text("SELECT 1"))
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._engine.dispose()
+
+
+def _upgrade(connection: Connection) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+def _prepare_sqlite(connection: "DBAPIConnection", _record: "ConnectionPoolEntry") -> None:
+    # The driver must not open transactions of its own: `transaction` says when one begins, and how.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=NORMAL",
+        "foreign_keys=ON",
+        f"busy_timeout={_BUSY_TIMEOUT_MS}",
+        "temp_store=MEMORY",
+    ):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
