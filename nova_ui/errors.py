@@ -208,7 +208,7 @@ class ModelError(NovaUiError):
         return f"model failed: {self.kind}"
 
 
-class AssistantRuleBroken(NovaUiError):  # noqa: N818 - a rule's name reads better than "...Error"
+class AssistantRuleBroken(NovaUiError):
     """An assistant that no way may create; `rule` is B3 or B4, `reason` a stable word."""
 
     key = "This assistant can't be stored."
