@@ -1,0 +1,84 @@
+"""Every text a person reads is in the catalogues, and nothing else is."""
+
+import inspect
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po
+
+from nova_ui import errors
+from nova_ui.domain.identity import Language
+from nova_ui.i18n.catalogue import catalogue_files
+
+SOURCES = Path(errors.__file__).parent
+KEYWORDS = {"tr": None, "mark": None, "plural": (1, 2)}
+TRANSLATED = [language for language in Language if language is not Language.ENGLISH]
+Message = str | tuple[str, ...]
+
+
+def _extracted() -> Iterator[tuple[Message, str]]:
+    """Yield each marked message with the file it stands in."""
+    found = extract_from_dir(SOURCES, method_map=[("**.py", "python")], keywords=KEYWORDS, comment_tags=())
+    for name, _line, message, _comments, _context in found:
+        yield tuple(message) if isinstance(message, (list, tuple)) else message, name
+    for name, kind in inspect.getmembers(errors, inspect.isclass):
+        if issubclass(kind, errors.NovaUiError):
+            yield kind.key, f"errors.py: {name}"
+
+
+def _entries(language: Language) -> Iterator[tuple[str, Message, Message, bool]]:
+    """Yield file, message, translation and whether it is only guessed, of each entry of the catalogues."""
+    for path in catalogue_files(language):
+        with path.open("rb") as file:
+            for entry in read_po(file, locale=language.value):
+                if entry.id:
+                    yield path.name, _plain(entry.id), _plain(entry.string), entry.fuzzy
+
+
+def _plain(text: object) -> Message:
+    return tuple(str(part) for part in text) if isinstance(text, (tuple, list)) else str(text or "")
+
+
+def _forms(message: Message) -> tuple[str, ...]:
+    return message if isinstance(message, tuple) else (message,)
+
+
+def _names(text: str) -> set[str]:
+    return {name for _literal, name, _spec, _conversion in string.Formatter().parse(text) if name is not None}
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_text_is_translated(language: Language) -> None:
+    translated = {message for _file, message, text, _fuzzy in _entries(language) if all(_forms(text))}
+
+    missing = sorted({f"{where}: {message}" for message, where in _extracted() if message not in translated})
+
+    assert missing == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_no_translation_is_guessed(language: Language) -> None:
+    assert [f"{file}: {message}" for file, message, _text, fuzzy in _entries(language) if fuzzy] == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_no_translation_is_left_over(language: Language) -> None:
+    used = {message for message, _where in _extracted()}
+
+    unused = sorted(f"{file}: {message}" for file, message, _text, _fuzzy in _entries(language) if message not in used)
+
+    assert unused == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_translation_names_the_same_values(language: Language) -> None:
+    different = [
+        f"{file}: {message} / {text}"
+        for file, message, text, _fuzzy in _entries(language)
+        if _names(_forms(message)[-1]) != _names(_forms(text)[-1])
+    ]
+
+    assert different == []
