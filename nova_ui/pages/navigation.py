@@ -1,0 +1,51 @@
+"""Which pages there are, in the order of the side bar, and who may open each."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from nova_ui.domain.identity import EVERYONE, Identity, Role
+from nova_ui.domain.text import mark
+
+AUDITING: Final = frozenset({Role.ADMINISTRATOR, Role.AUDITOR})
+ADMINISTRATORS: Final = frozenset({Role.ADMINISTRATOR})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A page of the side bar. `label` and `section` are message ids; pages without a section come first."""
+
+    path: str
+    label: str
+    icon: str
+    section: str = ""
+    roles: frozenset[Role] = EVERYONE
+
+    def is_open_to(self, identity: Identity) -> bool:
+        """Whether `identity` may open the page."""
+        return bool(self.roles & identity.roles)
+
+
+HOME: Final = Place(path="/", label=mark("Nova AI"), icon="forum")
+CHATS: Final = Place(path="/chats", label=mark("Chat history"), icon="history")
+AUDIT_LOG: Final = Place(
+    path="/monitoring/audit-log",
+    label=mark("Audit log"),
+    icon="fact_check",
+    section=mark("Monitoring"),
+    roles=AUDITING,
+)
+ASSISTANTS: Final = Place(
+    path="/administration/assistants",
+    label=mark("AI assistants"),
+    icon="smart_toy",
+    section=mark("Administration"),
+    roles=ADMINISTRATORS,
+)
+OWN_SETTINGS: Final = Place(path="/me", label=mark("Own settings"), icon="manage_accounts")
+
+SIDE_BAR: Final = (HOME, CHATS, AUDIT_LOG, ASSISTANTS)
+
+
+def places_for(identity: Identity) -> tuple[Place, ...]:
+    """Return the pages of the side bar that `identity` may open."""
+    return tuple(place for place in SIDE_BAR if place.is_open_to(identity))
