@@ -45,6 +45,7 @@ class ChatRow(SQLModel, table=True):
     owner_id: str
     assistant_key: str
     title: str = ""
+    title_key: str = Field(default="", description="the folded title, for the search")
     created_at: datetime = Field(sa_column=_moment())
     updated_at: datetime = Field(sa_column=_moment())
 
@@ -131,4 +132,5 @@ class PreviewRow(SQLModel, table=True):
     by_person: bool = False
     closed: str | None = None
     consumed_at: datetime | None = Field(default=None, sa_column=_moment(nullable=True))
+    consumed_by: str | None = Field(default=None, index=True)
     outcome: str | None = None

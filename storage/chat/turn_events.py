@@ -1,0 +1,68 @@
+"""The events of turns in the database: written many at once, read in their order."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import delete, func, insert
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from nova_ui.domain.chat import TurnId
+from nova_ui.domain.json_value import JsonObject
+from storage.chat.tables import TurnEventRow, TurnRow
+
+_LAST_NAMES: Final = ("done", "error")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredEvent:
+    """One event of one turn, as its row holds it."""
+
+    turn_id: TurnId
+    id: int
+    name: str
+    data: JsonObject
+
+
+class TurnEventTable:
+    """The events, within the caller's transaction."""
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def add_all(self, events: Sequence[StoredEvent]) -> None:
+        """Store events in one statement.
+
+        Raises:
+            IntegrityError: an event of this turn and id is there already.
+
+        """
+        rows = [{"turn_id": one.turn_id, "id": one.id, "name": one.name, "data": one.data} for one in events]
+        if rows:
+            await self._session.execute(insert(TurnEventRow), rows)
+
+    async def list_after(self, turn_id: TurnId, after: int, limit: int) -> tuple[StoredEvent, ...]:
+        """Return at most `limit` events after the id `after`, in order."""
+        found = select(TurnEventRow).where(col(TurnEventRow.turn_id) == turn_id, col(TurnEventRow.id) > after)
+        rows = (await self._session.exec(found.order_by(col(TurnEventRow.id)).limit(limit))).all()
+        return tuple(StoredEvent(turn_id=TurnId(row.turn_id), id=row.id, name=row.name, data=row.data) for row in rows)
+
+    async def last_id(self, turn_id: TurnId) -> int:
+        """Return the id of the turn's newest event, 0 if there is none."""
+        found = select(func.max(col(TurnEventRow.id))).where(col(TurnEventRow.turn_id) == turn_id)
+        return (await self._session.exec(found)).one() or 0
+
+    async def prune(self, finished_before: datetime) -> None:
+        """Forget what is part of the chat by now: all but the last event of turns that ended before this moment.
+
+        Also what a process wrote for a turn that was deleted under its hands.
+        """
+        ended = select(TurnRow.id).where(col(TurnRow.finished_at) < finished_before)
+        old = delete(TurnEventRow).where(
+            col(TurnEventRow.turn_id).in_(ended), col(TurnEventRow.name).not_in(_LAST_NAMES)
+        )
+        await self._session.exec(old.execution_options(synchronize_session=False))
+        orphaned = delete(TurnEventRow).where(col(TurnEventRow.turn_id).not_in(select(TurnRow.id)))
+        await self._session.exec(orphaned.execution_options(synchronize_session=False))
