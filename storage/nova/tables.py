@@ -2,9 +2,11 @@
 
 from datetime import datetime
 
-from sqlalchemy import JSON, Column, Computed, Index, LargeBinary, String, UniqueConstraint, text
+from sqlalchemy import JSON, Column, Computed, Connection, Index, LargeBinary, String, UniqueConstraint, event, text
+from sqlalchemy.orm import Mapper
 from sqlmodel import Field, SQLModel
 
+from nova_ui.domain.folding import searchable
 from nova_ui.domain.json_value import JsonValue
 from storage.columns import UtcDateTime
 
@@ -91,6 +93,7 @@ class ApplicationRow(SQLModel, table=True):
     key: str = Field(unique=True)
     display_name: str
     description: str = ""
+    search_text: str = Field(default="", description="folded texts for `q`; filled when written")
     owner_ids: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     status: str = "enabled"
     client_id: str | None = None
@@ -110,6 +113,7 @@ class RoleRow(SQLModel, table=True):
     key: str = Field(unique=True)
     display_name: str
     description: str = ""
+    search_text: str = Field(default="", description="folded texts for `q`; filled when written")
     application_id: str | None = Field(default=None, foreign_key="applications.id", index=True)
     owner_ids: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     requestable: bool = True
@@ -170,6 +174,7 @@ class ApprovalRow(SQLModel, table=True):
     id: str = Field(primary_key=True)
     request_id: str = Field(foreign_key="access_requests.id", index=True)
     step: int = 1
+    role_id: str | None = Field(default=None, description="the role whose owner decides; None: the whole request")
     approver_id: str = Field(index=True)
     status: str = "open"
     due_at: datetime | None = Field(default=None, sa_column=_moment(nullable=True))
@@ -278,8 +283,24 @@ class AuditEntryRow(SQLModel, table=True):
     target_id: str | None = None
     target_display: str = ""
     details: dict[str, JsonValue] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    search_text: str = Field(default="", description="folded names and ids for `q`")
     via: str | None = Field(default=None, sa_column=Column(String, Computed("details ->> 'via'", persisted=None)))
     request_id: str | None = None
     caused_by: str | None = None
     ip: str | None = None
     session_id: str | None = None
+
+
+def _fill_search_text(
+    _mapper: Mapper[SQLModel], _connection: Connection, row: IdentityRow | RoleRow | ApplicationRow
+) -> None:
+    """Keep `search_text` true whoever adds a row; statements that update one set it themselves."""
+    if isinstance(row, IdentityRow):
+        mails = [value for email in row.emails if isinstance(value := email.get("value"), str)]
+        row.search_text = searchable(row.display_name, row.user_name, *mails)
+    else:
+        row.search_text = searchable(row.display_name, row.key, row.description)
+
+
+for _table in (IdentityRow, RoleRow, ApplicationRow):
+    event.listen(_table, "before_insert", _fill_search_text)

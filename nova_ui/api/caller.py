@@ -1,0 +1,130 @@
+"""Who calls: a delegation inside the process, the session cookie with its CSRF token, or a bearer token."""
+
+import secrets
+from typing import Annotated, Final, Protocol
+
+from fastapi import Depends, Request
+
+from nova_ui.domain.identity import Caller, SessionId
+from nova_ui.errors import NovaForbidden, NovaUnauthenticated
+from nova_ui.nova.context import RequestContext
+from nova_ui.nova_client.origin import INTERFACE, Delegation, delegation_of
+from storage.ids import new_id
+
+SESSION_COOKIE: Final = "nova_session"
+CSRF_HEADER: Final = "x-csrf-token"
+_SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_BEARER: Final = "bearer "
+
+
+class SignedIn(Protocol):
+    """A signed-in session as `auth.session` hands it out."""
+
+    @property
+    def caller(self) -> Caller:
+        """The identity and the session through which it acts."""
+
+    @property
+    def csrf_token(self) -> str:
+        """What a changing request with the cookie must repeat in its header."""
+
+
+class SessionSource(Protocol):
+    """Where sessions are looked up, afresh for every request (rule A2)."""
+
+    async def by_token(self, token: str) -> SignedIn | None:
+        """Return the session of a token, or None if there is none or it has ended."""
+
+    async def by_id(self, session_id: SessionId) -> SignedIn | None:
+        """Return the session of an id, or None if there is none or it has ended."""
+
+
+def request_id_of(request: Request) -> str:
+    """Return the id of this request; made here, so that nobody outside chooses it."""
+    found = getattr(request.state, "request_id", None)
+    if not isinstance(found, str):
+        found = new_id("rid")
+        request.state.request_id = found
+    return found
+
+
+def check_endpoint(request: Request) -> None:
+    """Refuse a delegated request that reached another route than its own (rule I1).
+
+    Raises:
+        NovaForbidden: method or path template differ.
+
+    """
+    delegation = delegation_of(request.scope)
+    if delegation is None or delegation.endpoint is None:
+        return
+    route = request.scope.get("route")
+    template = getattr(route, "path_format", None) or getattr(route, "path", None)
+    if delegation.endpoint != f"{request.method} {template}":
+        raise NovaForbidden("The request reached another endpoint than the one it was made for.")
+
+
+async def require_context(request: Request) -> RequestContext:
+    """Return who calls, or refuse.
+
+    Raises:
+        NovaUnauthenticated: nobody is signed in, or the session has ended.
+        NovaForbidden: the CSRF token is missing or wrong.
+
+    """
+    sessions: SessionSource = request.app.state.sessions
+    delegation = delegation_of(request.scope)
+    if delegation is not None:
+        return await _delegated(request, sessions, delegation)
+    signed_in = await _from_outside(request, sessions)
+    client = request.client
+    return RequestContext(
+        caller=signed_in.caller,
+        origin=INTERFACE,
+        request_id=request_id_of(request),
+        ip=client.host if client else None,
+    )
+
+
+async def _delegated(request: Request, sessions: SessionSource, delegation: Delegation) -> RequestContext:
+    signed_in = await sessions.by_id(delegation.session_id)
+    if signed_in is None:
+        raise NovaUnauthenticated("The session has ended. Sign in again.", code="session_ended")
+    return RequestContext(caller=signed_in.caller, origin=delegation.origin, request_id=request_id_of(request))
+
+
+async def _from_outside(request: Request, sessions: SessionSource) -> SignedIn:
+    authorization = request.headers.get("authorization")
+    if authorization is not None:
+        token = authorization[len(_BEARER) :].strip() if authorization[: len(_BEARER)].lower() == _BEARER else ""
+        signed_in = await sessions.by_token(token) if token else None
+        if signed_in is None:
+            raise NovaUnauthenticated("The session has ended. Sign in again.", code="session_ended")
+        return signed_in
+    cookie = request.cookies.get(SESSION_COOKIE)
+    if not cookie:
+        raise NovaUnauthenticated("Sign in first.", code="not_signed_in")
+    signed_in = await sessions.by_token(cookie)
+    if signed_in is None:
+        raise NovaUnauthenticated("The session has ended. Sign in again.", code="session_ended")
+    if request.method not in _SAFE_METHODS:
+        sent = request.headers.get(CSRF_HEADER, "")
+        if not secrets.compare_digest(sent.encode(), signed_in.csrf_token.encode()):
+            raise NovaForbidden(f"The header {CSRF_HEADER} is missing or wrong.", code="csrf_failed")
+    return signed_in
+
+
+Signed = Annotated[RequestContext, Depends(require_context)]
+
+
+def refuse_chats(context: Signed) -> None:
+    """Refuse a request whose origin is a chat (rule B6).
+
+    Raises:
+        NovaForbidden: with the code `interface_only`.
+
+    """
+    if context.origin.is_chat:
+        raise NovaForbidden(
+            "This can be changed in the administration interface only, never from a chat.", code="interface_only"
+        )

@@ -1,0 +1,99 @@
+"""Administration of assistants: interface only (rule B6)."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field, StrictInt, StringConstraints
+
+from nova_ui.domain.assistant import AudienceKind
+from nova_ui.domain.identity import Language, Role
+from nova_ui.nova.views.common import Body, View
+from nova_ui.nova.views.types import AssistantKeyText, Line, Name
+
+Prompt = Annotated[str, StringConstraints(max_length=20_000)]
+Starter = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+
+
+class AssistantView(View):
+    """An assistant as administrators see it."""
+
+    key: str
+    names: dict[Language, str]
+    descriptions: dict[Language, str]
+    prompt: str
+    model: str | None
+    all_tools: bool
+    tool_names: list[str]
+    audience: AudienceKind
+    audience_roles: list[Role]
+    starters: dict[Language, list[str]]
+    enabled: bool
+    position: int
+    preset: bool
+    version: int
+    created_at: datetime | None
+    updated_at: datetime | None
+
+
+class AssistantList(View):
+    """Every assistant in the order set."""
+
+    items: list[AssistantView]
+    next_cursor: None = None
+    total: int
+
+
+class AssistantCreate(Body):
+    """A new assistant; all tools only for administrators (rule B3)."""
+
+    key: AssistantKeyText
+    names: dict[Language, Name] = Field(min_length=1)
+    descriptions: dict[Language, Line] = Field(default_factory=dict)
+    prompt: Prompt = ""
+    model: Name | None = None
+    all_tools: bool = False
+    tool_names: list[str] = Field(default_factory=list, max_length=500)
+    audience: AudienceKind = AudienceKind.ADMINISTRATORS
+    audience_roles: list[Role] = Field(default_factory=list, max_length=4)
+    starters: dict[Language, list[Starter]] = Field(default_factory=dict)
+    enabled: bool = True
+    position: StrictInt = Field(100, ge=0, le=10_000)
+
+
+class AssistantPatch(Body):
+    """A merge patch: what is absent stays."""
+
+    names: dict[Language, Name] = Field(default_factory=dict, min_length=1)
+    descriptions: dict[Language, Line] = Field(default_factory=dict)
+    prompt: Prompt = Field(default_factory=str)
+    model: Name | None = None
+    all_tools: bool = Field(default_factory=bool)
+    tool_names: list[str] = Field(default_factory=list, max_length=500)
+    audience: AudienceKind = Field(default_factory=lambda: AudienceKind.ADMINISTRATORS)
+    audience_roles: list[Role] = Field(default_factory=list, max_length=4)
+    starters: dict[Language, list[Starter]] = Field(default_factory=dict)
+    enabled: bool = Field(default_factory=bool)
+    position: StrictInt = Field(default_factory=int, ge=0, le=10_000)
+
+
+class ToolView(View):
+    """A tool as the tool list of an assistant shows it; texts are message ids."""
+
+    name: str
+    title: str
+    summary: str
+    area: str
+    icon: str
+    kind: str
+    roles: list[Role]
+    is_flow: bool
+    self_service: bool
+    inner_tools: list[str]
+
+
+class ToolCatalogue(View):
+    """Every tool there is."""
+
+    items: list[ToolView]
+    next_cursor: None = None
+    total: int

@@ -1,0 +1,171 @@
+"""Sessions, exports and the audit log."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Field, JsonValue, StringConstraints
+
+from nova_ui.nova.views.common import Body, ListQuery, Query, Ref, View
+from nova_ui.nova.views.types import EndMoment, IdentityRef, StartMoment
+
+Outcome = Literal["success", "refused", "failed"]
+OriginFilter = Annotated[str, StringConstraints(pattern=r"^(interface|ai_chat|ai_chat:[a-z][a-z0-9_-]{0,31})$")]
+ActionFilter = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_.*]{1,80}$")]
+
+
+class SessionView(View):
+    """A signed-in period."""
+
+    id: str
+    identity: Ref
+    ip: str | None
+    user_agent: str | None
+    methods: list[str]
+    created_at: datetime
+    last_seen_at: datetime
+    expires_at: datetime
+    ended_at: datetime | None
+    status: str
+    current: bool
+
+
+class SessionQuery(ListQuery):
+    """Filters over sessions."""
+
+    identity_id: IdentityRef | None = None
+    status: Literal["active", "ended"] | None = None
+    ip: str | None = Field(None, min_length=1, max_length=64)
+    sort: Literal["created_at", "-created_at", "last_seen_at", "-last_seen_at"] = "-last_seen_at"
+
+
+class EndImpactQuery(Query):
+    """Which action to weigh; both words mean `DELETE`."""
+
+    action: Literal["end", "delete"]
+
+
+class ActorView(View):
+    """Who did it; the name as it was then."""
+
+    type: str
+    id: str | None
+    display: str
+
+
+class TargetView(View):
+    """What it was done to; the name as it was then."""
+
+    type: str | None
+    id: str | None
+    display: str
+
+
+class AuditEntryView(View):
+    """One line of the audit log; `origin` is `interface` or `ai_chat:<assistant key>`."""
+
+    seq: int
+    id: str
+    time: datetime
+    action: str
+    outcome: str
+    actor: ActorView
+    target: TargetView
+    details: dict[str, JsonValue]
+    origin: str
+    via: str | None
+    request_id: str | None
+    caused_by: str | None
+    ip: str | None
+    session_id: str | None
+
+
+class AuditFilter(Query):
+    """Filters over the audit log. `action` may hold `*`; `origin` is `interface`, `ai_chat` or `ai_chat:<key>`."""
+
+    q: str | None = Field(None, min_length=1, max_length=200)
+    after: StartMoment | None = Field(None, description="this moment or later")
+    before: EndMoment | None = Field(None, description="this moment or earlier")
+    actor_id: str | None = Field(None, min_length=1, max_length=64)
+    action: ActionFilter | None = None
+    target_id: str | None = Field(None, min_length=1, max_length=64)
+    target_type: str | None = Field(None, pattern=r"^[a-z_]{1,40}$")
+    outcome: Outcome | None = None
+    origin: OriginFilter | None = None
+    request_id: str | None = Field(None, min_length=1, max_length=64)
+
+
+class AuditQuery(AuditFilter):
+    """A page of the audit log, newest first unless `sort` says otherwise."""
+
+    sort: Literal["-time", "time"] = "-time"
+    cursor: str | None = Field(None, min_length=1, max_length=600)
+    limit: int = Field(50, ge=1, le=200)
+
+
+class SummaryQuery(AuditFilter):
+    """Counts over the audit log; at most `limit` groups, the largest first (days: the latest first)."""
+
+    group_by: Literal["day", "actor", "action", "origin", "outcome"]
+    limit: int = Field(50, ge=1, le=200)
+
+
+class SummaryGroup(View):
+    """One group of a summary."""
+
+    key: str
+    label: str
+    count: int
+
+
+class SummaryView(View):
+    """Counts over the audit log."""
+
+    group_by: str
+    groups: list[SummaryGroup]
+    total: int
+
+
+ExportResource = Literal[
+    "identities",
+    "groups",
+    "roles",
+    "assignments",
+    "applications",
+    "access_requests",
+    "approvals",
+    "sessions",
+    "audit_log",
+]
+
+
+class ExportCreate(Body):
+    """An extract of a list: `filter` holds the list's own query parameters, without cursor and limit."""
+
+    resource: ExportResource
+    filter: dict[str, str | int | bool] = Field(default_factory=dict)
+    format: Literal["csv", "jsonl"] = "csv"
+
+
+class ExportView(View):
+    """A stored extract; the file is at `content_path` until `expires_at`."""
+
+    id: str
+    resource: str
+    filter: dict[str, JsonValue]
+    columns: list[str]
+    format: str
+    rows: int
+    sha256: str
+    status: str
+    created_by: Ref
+    origin: str
+    content_path: str
+    created_at: datetime
+    expires_at: datetime
+
+
+class ExportQuery(ListQuery):
+    """Filters over exports."""
+
+    resource: ExportResource | None = None
+    sort: Literal["created_at", "-created_at"] = "-created_at"
