@@ -1,0 +1,96 @@
+"""The model behind an OpenAI-compatible chat completions endpoint."""
+
+import secrets
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from typing import Final
+
+from nova_ui.errors import FailureKind, ModelError
+from nova_ui.llm.connection import Answer, Connection
+from nova_ui.llm.openai_request import Profile, body_of
+from nova_ui.llm.openai_stream import AnswerReader
+from nova_ui.llm.port import Mode, ModelEvent, ModelRequest
+
+_PATH: Final = "/chat/completions"
+_PAGES: Final = frozenset({"text/html", "application/xhtml+xml"})  # a proxy's sign-in page, and the like
+# Failures after which an answer with a finish reason is complete all the same: only its end mark is missing.
+_HARMLESS_AFTER_FINISH: Final = frozenset({FailureKind.CONNECTION, FailureKind.TIMEOUT})
+
+
+def new_call_id() -> str:
+    """Return an id for a call that came without one."""
+    return f"call_{secrets.token_hex(12)}"
+
+
+class OpenAiChat:
+    """One model at one endpoint; never retries, and lets no call out before the stream has ended properly."""
+
+    def __init__(
+        self, connection: Connection, profile: Profile, mode: Mode, *, new_id: Callable[[], str] = new_call_id
+    ) -> None:
+        self._connection = connection
+        self._profile = profile
+        self._mode = mode
+        self._new_id = new_id
+
+    @property
+    def name(self) -> str:
+        """The model's name at the endpoint."""
+        return self._profile.model
+
+    @property
+    def mode(self) -> Mode:
+        """Where the data goes."""
+        return self._mode
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent, None]:
+        """Ask once; see `nova_ui.llm.port.Model`.
+
+        Raises:
+            ModelError: of a kind; `arrived` says whether an event had been yielded before.
+
+        """
+        has_arrived = False
+        try:
+            async with (
+                self._connection.post(_PATH, body_of(request, self._profile)) as answer,
+                aclosing(self._events(answer)) as events,
+            ):
+                async for event in events:
+                    has_arrived = True
+                    yield event
+        except ModelError as failure:
+            # A break after something has been shown is not the same as no answer: a retry would say it twice.
+            is_cut_off = has_arrived and failure.kind is FailureKind.CONNECTION
+            kind = FailureKind.CUT_OFF if is_cut_off else failure.kind
+            raise ModelError(kind, arrived=has_arrived, retry_after_s=failure.retry_after_s) from None
+
+    async def _events(self, answer: Answer) -> AsyncGenerator[ModelEvent, None]:
+        limits = self._connection.limits
+        reader = AnswerReader(limits, self._new_id)
+        if answer.content_type in _PAGES:
+            raise ModelError(FailureKind.PROTOCOL)
+        if answer.content_type == "application/json":  # some servers do not stream, at least not with tools
+            for event in reader.feed(await answer.read(limits.max_line_bytes)):
+                yield event
+        else:
+            async with aclosing(_streamed(answer, reader)) as events:
+                async for event in events:
+                    yield event
+        for event in reader.finish():
+            yield event
+
+
+async def _streamed(answer: Answer, reader: AnswerReader) -> AsyncGenerator[ModelEvent, None]:
+    try:
+        async with aclosing(answer.events()) as chunks:
+            async for data in chunks:
+                for event in reader.feed(data):
+                    yield event
+                if reader.has_end_mark:
+                    return
+                if reader.has_finish_reason:
+                    answer.clock.finish_seen()
+    except ModelError as failure:
+        if not (reader.has_finish_reason and failure.kind in _HARMLESS_AFTER_FINISH):
+            raise
