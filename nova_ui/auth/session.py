@@ -1,0 +1,196 @@
+"""Who is signed in: sessions on the server, found by the hash of a token that only the browser holds."""
+
+import hashlib
+import logging
+import re
+import secrets
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from nova_ui.domain.clock import Clock
+from nova_ui.domain.identity import Caller, Identity, IdentityId, SessionId
+from nova_ui.domain.json_value import JsonObject
+from nova_ui.errors import SignInFailed
+from nova_ui.reactive import Event
+from storage.database import Database
+from storage.ids import new_id
+from storage.nova import sessions as stored
+from storage.nova.audit import NewEntry, append
+from storage.nova.tables import IdentityRow, SessionRow
+
+log = logging.getLogger(__name__)
+
+TOUCH_INTERVAL: Final = timedelta(minutes=1)
+_TOKEN_PREFIX: Final = "nvs_"  # noqa: S105 - lets scanners find a leaked token
+_TOKEN: Final = re.compile(r"nvs_[A-Za-z0-9_-]{43}")
+_MAX_USER_AGENT_CHARS: Final = 256
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionLimits:
+    """How long a session lasts without use, and at all."""
+
+    idle: timedelta
+    lifetime: timedelta
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedIn:
+    """A live session as of one moment: ask again for the next one."""
+
+    session_id: SessionId
+    identity: Identity
+    csrf_token: str
+    expires_at: datetime
+    theme: str = "system"
+
+    @property
+    def caller(self) -> Caller:
+        """Identity and session, as services want them."""
+        return Caller(session_id=self.session_id, identity=self.identity)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whence:
+    """Where a request came from, for the session and the audit log."""
+
+    ip: str | None = None
+    user_agent: str | None = None
+    request_id: str | None = None
+
+
+class Sessions:
+    """All sessions. Nothing is remembered between two questions: an ended session is refused at the very next one."""
+
+    def __init__(self, database: Database, clock: Clock, limits: SessionLimits) -> None:
+        self._database = database
+        self._clock = clock
+        self._limits = limits
+        self.ended: Event[frozenset[SessionId]] = Event()
+
+    async def start(self, identity_id: IdentityId, whence: Whence) -> tuple[str, SignedIn]:
+        """Start a session with a new token, after whoever calls this has made sure who is there.
+
+        Raises:
+            SignInFailed: there is no such active identity.
+
+        """
+        now = self._clock.now()
+        token = _TOKEN_PREFIX + secrets.token_urlsafe(32)
+        row = SessionRow(
+            id=new_id("ses"),
+            token_hash=hash_token(token),
+            csrf_token=secrets.token_urlsafe(32),
+            identity_id=identity_id,
+            ip=whence.ip,
+            user_agent=(whence.user_agent or "")[:_MAX_USER_AGENT_CHARS] or None,
+            methods=["pwd"],
+            created_at=now,
+            last_seen_at=now,
+            expires_at=now + self._limits.lifetime,
+        )
+        async with self._database.transaction() as session:
+            if await session.get(IdentityRow, identity_id) is None:
+                raise SignInFailed
+            await stored.add(session, row)
+            # Read back in the same transaction: who was disabled meanwhile is not signed in.
+            found = await stored.find_by_id(session, SessionId(row.id), now=now, seen_after=now - self._limits.idle)
+            signed_in = _signed_in(found)
+            if signed_in is None:
+                raise SignInFailed
+            await append(session, _entry("session.started", signed_in, whence, now))
+        log.info("session.started", extra={"session": row.id, "identity": identity_id})
+        return token, signed_in
+
+    async def by_token(self, token: str) -> SignedIn | None:
+        """Return the live session of a token, and note that it was used."""
+        if not _TOKEN.fullmatch(token):
+            return None
+        now = self._clock.now()
+        async with self._database.reading() as session:
+            found = await stored.find_by_token_hash(
+                session, hash_token(token), now=now, seen_after=now - self._limits.idle
+            )
+        return await self._used(found, now)
+
+    async def by_id(self, session_id: SessionId, *, is_use: bool = False) -> SignedIn | None:
+        """Return the live session of an id, as of now; with `is_use` the question counts as use of the session."""
+        now = self._clock.now()
+        async with self._database.reading() as session:
+            found = await stored.find_by_id(session, session_id, now=now, seen_after=now - self._limits.idle)
+        return await self._used(found, now) if is_use else _signed_in(found)
+
+    async def identity_of(self, session_id: SessionId) -> Identity | None:
+        """Return who acts in a session, as of now; None once it has ended."""
+        found = await self.by_id(session_id)
+        return None if found is None else found.identity
+
+    async def alive(self, session_ids: Collection[SessionId]) -> frozenset[SessionId]:
+        """Return those of `session_ids` that are live."""
+        if not session_ids:
+            return frozenset()
+        now = self._clock.now()
+        async with self._database.reading() as session:
+            return await stored.alive(session, session_ids, now=now, seen_after=now - self._limits.idle)
+
+    async def end(self, signed_in: SignedIn, whence: Whence, *, reason: str = "signed_out") -> None:
+        """End a session at the wish of its identity; its pages and turns in every process end too."""
+        now = self._clock.now()
+        async with self._database.transaction() as session:
+            if await stored.end(session, signed_in.session_id, now):
+                await append(session, _entry("session.ended", signed_in, whence, now, details={"reason": reason}))
+        self.announce_ended(frozenset({signed_in.session_id}))
+
+    def announce_ended(self, session_ids: frozenset[SessionId]) -> None:
+        """Tell this process's pages and turns that sessions have ended; call it after the commit."""
+        if session_ids:
+            log.info("sessions.ended", extra={"sessions": sorted(session_ids)})
+            self.ended.emit(session_ids)
+
+    async def purge(self) -> None:
+        """Delete sessions that were over a lifetime ago."""
+        async with self._database.transaction() as session:
+            await stored.purge(session, self._clock.now() - self._limits.lifetime)
+
+    async def _used(self, found: stored.LiveSession | None, now: datetime) -> SignedIn | None:
+        if found is not None and now - found.last_seen_at >= TOUCH_INTERVAL:
+            async with self._database.transaction() as session:
+                await stored.touch(session, found.id, now)
+        return _signed_in(found)
+
+
+def hash_token(token: str) -> bytes:
+    """Return what is stored of a token; it has 256 random bits, so a plain hash is enough."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+def _signed_in(found: stored.LiveSession | None) -> SignedIn | None:
+    if found is None:
+        return None
+    return SignedIn(
+        session_id=found.id,
+        identity=found.identity,
+        csrf_token=found.csrf_token,
+        expires_at=found.expires_at,
+        theme=found.theme,
+    )
+
+
+def _entry(
+    action: str, signed_in: SignedIn, whence: Whence, now: datetime, *, details: JsonObject | None = None
+) -> NewEntry:
+    return NewEntry(
+        time=now,
+        action=action,
+        actor_id=signed_in.identity.id,
+        actor_display=signed_in.identity.display_name,
+        target_type="session",
+        target_id=signed_in.session_id,
+        target_display=signed_in.identity.display_name,
+        details=details or {},
+        ip=whence.ip,
+        request_id=whence.request_id,
+        session_id=signed_in.session_id,
+    )
