@@ -101,11 +101,15 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Consequence:
-    """Something that goes with an action: `count` objects of `type`, some of them named."""
+    """Something that goes with an action: `count` objects of `type`, some of them named, and what becomes of them.
+
+    `result` is a word of Nova's such as `ended` or `revoked`; empty where it is not known.
+    """
 
     type: str
     count: int
     names: tuple[str, ...] = ()
+    result: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

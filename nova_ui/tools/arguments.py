@@ -34,18 +34,8 @@ Words = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_not_
 LongText = Annotated[str, Field(min_length=1, max_length=2000), AfterValidator(_not_blank)]
 Day = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), AfterValidator(_real_day)]
 Rows = Annotated[int, Field(ge=1, le=MAX_ROWS)]
-Cursor = Annotated[str, Field(min_length=1, max_length=500)]
+Cursor = Annotated[str, Field(min_length=1, max_length=600)]
 
 ROWS_HELP: Final = "How many rows at most."
 CURSOR_HELP: Final = "The next_cursor of the previous answer, to read on."
 REASON_HELP: Final = "Why, in a sentence; it is written to the audit log."
-
-
-def end_of_day(day: str) -> str:
-    """Return the last second of a day in UTC, as Nova takes moments."""
-    return f"{day}T23:59:59Z"
-
-
-def start_of_day(day: str) -> str:
-    """Return the first moment of a day in UTC, as Nova takes moments."""
-    return f"{day}T00:00:00Z"

@@ -8,7 +8,18 @@ from nova_ui.domain.identity import EVERYONE, Language, Role
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
 from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolArguments, ToolKind
-from nova_ui.tools.arguments import CURSOR_HELP, DEFAULT_ROWS, ROWS_HELP, Cursor, IdentityRef, Rows, Words
+from nova_ui.tools.arguments import (
+    CURSOR_HELP,
+    DEFAULT_ROWS,
+    ROWS_HELP,
+    Cursor,
+    Day,
+    GroupRef,
+    IdentityRef,
+    RoleRef,
+    Rows,
+    Words,
+)
 from nova_ui.tools.definition import any_tool
 from nova_ui.tools.results import list_rows, readable_object, rows_of
 
@@ -20,6 +31,7 @@ _TIMELINE_ROWS: Final = 10
 
 IdentityStatus = Literal["staged", "active", "suspended", "disabled", "archived"]
 TwoLetters = Annotated[str, Field(min_length=2, max_length=200)]
+StoredRole = Literal["administrator", "auditor"]
 UserType = Literal["employee", "contractor", "external", "service"]
 
 
@@ -30,7 +42,15 @@ class SearchIdentities(ToolArguments):
     status: IdentityStatus | None = Field(None, description=f"Only in this state: {IDENTITY_STATES}.")
     department: Words | None = Field(None, description="Only this department, by its exact name.")
     user_type: UserType | None = Field(None, description="Only this kind of identity.")
+    location: Words | None = Field(None, description="Only this place of work, by its exact name.")
     manager_id: IdentityRef | None = Field(None, description="Only direct reports of this identity (idn_…).")
+    group_id: GroupRef | None = Field(None, description="Only members of this group (grp_…).")
+    role_id: RoleRef | None = Field(None, description="Only those who hold this role now (rol_…).")
+    nova_role: StoredRole | None = Field(None, description="Only administrators, or only auditors, of Nova itself.")
+    signed_in_before: Day | None = Field(
+        None, description="Only those not signed in since this day (YYYY-MM-DD): inactive people."
+    )
+    ends_before: Day | None = Field(None, description="Only those whose last day is before this day (YYYY-MM-DD).")
     limit: Rows = Field(DEFAULT_ROWS, description=ROWS_HELP)
     cursor: Cursor | None = Field(None, description=CURSOR_HELP)
 
@@ -116,11 +136,14 @@ class SearchDirectory(ToolArguments):
     """Whom to look up in the directory."""
 
     q: TwoLetters = Field(description="Part of a name, at least two characters.")
+    department: Words | None = Field(None, description="Only this department, by its exact name.")
     limit: Rows = Field(DEFAULT_ROWS, description=ROWS_HELP)
+    cursor: Cursor | None = Field(None, description=CURSOR_HELP)
 
 
 async def _search_directory(arguments: SearchDirectory, nova: Nova) -> JsonValue:
-    return await list_rows(nova, "GET /directory", filters={"q": arguments.q}, limit=arguments.limit)
+    filters = arguments.model_dump(include={"q", "department"})
+    return await list_rows(nova, "GET /directory", filters=filters, limit=arguments.limit, cursor=arguments.cursor)
 
 
 SEARCH_DIRECTORY = Tool(

@@ -7,7 +7,22 @@ from typing import Final
 
 from nova_ui.domain.tool import CONFIRMED_ARGUMENT, AnyTool, ToolKind
 from nova_ui.errors import ConfigurationError
-from nova_ui.tools import identities
+from nova_ui.tools import (
+    access_requests,
+    approvals,
+    assignments,
+    audit_log,
+    exports,
+    group_removals,
+    groups,
+    identities,
+    identity_changes,
+    identity_endings,
+    profile,
+    requesting,
+    roles,
+    sessions,
+)
 from nova_ui.tools.schema import offer
 
 __all__ = ["ALL_TOOLS", "build_registry", "offer"]
@@ -15,7 +30,22 @@ __all__ = ["ALL_TOOLS", "build_registry", "offer"]
 MAX_NAME_CHARS: Final = 40
 _NAME: Final = re.compile(r"[a-z]+(_[a-z]+)+")
 
-ALL_TOOLS: Final[tuple[AnyTool, ...]] = (*identities.TOOLS,)
+ALL_TOOLS: Final[tuple[AnyTool, ...]] = (
+    *identities.TOOLS,
+    *identity_changes.TOOLS,
+    *identity_endings.TOOLS,
+    *groups.TOOLS,
+    *group_removals.TOOLS,
+    *roles.TOOLS,
+    *assignments.TOOLS,
+    *access_requests.TOOLS,
+    *requesting.TOOLS,
+    *approvals.TOOLS,
+    *sessions.TOOLS,
+    *audit_log.TOOLS,
+    *profile.TOOLS,
+    *exports.TOOLS,
+)
 
 
 def build_registry(tools: Sequence[AnyTool] = ALL_TOOLS) -> Mapping[str, AnyTool]:

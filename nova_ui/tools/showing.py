@@ -106,4 +106,5 @@ def _consequence(effect: JsonObject) -> Consequence:
         type=str(effect.get("type")),
         count=count if isinstance(count, int) else 0,
         names=tuple(str(name) for name in names) if isinstance(names, list) else (),
+        result=str(effect.get("result") or ""),
     )

@@ -1,0 +1,98 @@
+"""What the model may ask of the audit log: entries by filter, counts by group, one entry in full."""
+
+from typing import Annotated, Final, Literal
+
+from pydantic import Field
+
+from nova_ui.domain.identity import Language, Role
+from nova_ui.domain.json_value import JsonValue
+from nova_ui.domain.text import mark
+from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolArguments, ToolKind
+from nova_ui.tools.arguments import (
+    CURSOR_HELP,
+    DEFAULT_ROWS,
+    ROWS_HELP,
+    AuditEntryRef,
+    Cursor,
+    Day,
+    IdentityRef,
+    Rows,
+    Words,
+)
+from nova_ui.tools.definition import any_tool
+from nova_ui.tools.results import list_rows, readable_object
+
+AREA: Final = mark("Monitoring")
+
+_ROW: Final = ("id", "time", "actor", "action", "target", "outcome", "origin", "request_id")
+
+ActionName = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[a-z0-9_.*]+$")]
+OriginName = Annotated[str, Field(pattern=r"^(interface|ai_chat|ai_chat:[a-z][a-z0-9_-]{0,31})$")]
+ObjectId = Annotated[str, Field(pattern=r"^[a-z]{3}_[0-9a-z]{20}$")]
+RequestId = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_.:-]+$")]
+TargetType = Annotated[str, Field(pattern=r"^[a-z_]{1,40}$")]
+
+
+class SearchAuditLog(ToolArguments):
+    """Which entries to look for."""
+
+    entry_id: AuditEntryRef | None = Field(None, description="Id of one entry (log_…) to read in full.")
+    q: Words | None = Field(None, description="Part of a name in the entry.")
+    after: Day | None = Field(None, description="Only on this day (YYYY-MM-DD, UTC) or later.")
+    before: Day | None = Field(None, description="Only on this day (YYYY-MM-DD, UTC) or earlier.")
+    actor_id: IdentityRef | None = Field(None, description="Only what this identity (idn_…) did.")
+    action: ActionName | None = Field(None, description="Only this action, such as identity.disabled or group.*.")
+    target_id: ObjectId | None = Field(None, description="Only what was done to this object, by its id.")
+    target_type: TargetType | None = Field(None, description="Only what was done to objects such as identity, group.")
+    outcome: Literal["success", "refused", "failed"] | None = Field(None, description="Only with this outcome.")
+    origin: OriginName | None = Field(
+        None, description="Only from interface, from ai_chat, or from one assistant as ai_chat:<its key>."
+    )
+    request_id: RequestId | None = Field(None, description="Only entries of one request, as another entry names it.")
+    group_by: Literal["day", "actor", "action", "origin", "outcome"] | None = Field(
+        None, description="Return counts by this instead of entries."
+    )
+    limit: Rows = Field(DEFAULT_ROWS, description=ROWS_HELP)
+    cursor: Cursor | None = Field(None, description=CURSOR_HELP)
+
+
+async def _search_audit_log(arguments: SearchAuditLog, nova: Nova) -> JsonValue:
+    if arguments.entry_id is not None:
+        path = {"entry_id": arguments.entry_id}
+        return readable_object((await nova.call("GET /audit-log/{entry_id}", path=path)).object)
+    filters = arguments.model_dump(exclude={"entry_id", "group_by", "limit", "cursor"})
+    if arguments.group_by is not None:
+        query = {**filters, "group_by": arguments.group_by, "limit": arguments.limit}
+        answer = (await nova.call("GET /audit-log/summary", query=query)).object
+        groups = answer.get("groups")
+        shown = len(groups) if isinstance(groups, list) else 0
+        return {"total": answer.get("total"), "shown": shown, "group_by": arguments.group_by, "groups": groups}
+    return await list_rows(
+        nova, "GET /audit-log", filters=filters, limit=arguments.limit, cursor=arguments.cursor, fields=_ROW
+    )
+
+
+SEARCH_AUDIT_LOG = Tool(
+    name="search_audit_log",
+    title=mark("Search audit log"),
+    summary=mark("Search who did what, when and from where, newest first; or count entries by day, actor or action."),
+    area=AREA,
+    icon="manage_search",
+    kind=ToolKind.READ,
+    roles=frozenset({Role.ADMINISTRATOR, Role.AUDITOR}),
+    endpoints=("GET /audit-log", "GET /audit-log/{entry_id}", "GET /audit-log/summary"),
+    arguments=SearchAuditLog,
+    run=_search_audit_log,
+    examples={
+        Language.ENGLISH: (
+            Example(text="What was done through the AI chat?", arguments={"origin": "ai_chat"}),
+            Example(text="How many audit entries per day?", arguments={"group_by": "day"}),
+        ),
+        Language.GERMAN: (
+            Example(text="Was wurde über den KI-Chat gemacht?", arguments={"origin": "ai_chat"}),
+            Example(text="Wie viele Audit-Einträge gab es pro Tag?", arguments={"group_by": "day"}),
+        ),
+    },
+)
+
+TOOLS: Final[tuple[AnyTool, ...]] = (any_tool(SEARCH_AUDIT_LOG),)

@@ -1,0 +1,204 @@
+"""What the model may do with groups: list, create, change, add members."""
+
+from typing import Annotated, Final
+
+from pydantic import Field
+
+from nova_ui.domain.identity import Language, Role
+from nova_ui.domain.json_value import JsonObject, JsonValue
+from nova_ui.domain.text import mark
+from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolArguments, ToolKind
+from nova_ui.tools.arguments import (
+    CURSOR_HELP,
+    DEFAULT_ROWS,
+    ROWS_HELP,
+    Cursor,
+    GroupRef,
+    IdentityRef,
+    LongText,
+    Rows,
+    Words,
+)
+from nova_ui.tools.definition import any_tool
+from nova_ui.tools.results import list_rows, readable_object
+
+AREA: Final = mark("Groups")
+
+_ADMINISTRATORS: Final = frozenset({Role.ADMINISTRATOR})
+_ROW: Final = ("id", "display_name", "description", "member_count", "owners", "source")
+_MAX_ADDED: Final = 100
+
+_ONE: Final = "GET /groups/{group_id}"
+_MEMBERS: Final = "GET /groups/{group_id}/members"
+
+Members = Annotated[list[IdentityRef], Field(min_length=1, max_length=_MAX_ADDED)]
+Owners = Annotated[list[IdentityRef], Field(min_length=1, max_length=20)]
+
+
+class ListGroups(ToolArguments):
+    """Which groups to list."""
+
+    group_id: GroupRef | None = Field(None, description="Id of one group (grp_…) to read in full, with its members.")
+    q: Words | None = Field(None, description="Part of the group's name or description.")
+    member_id: IdentityRef | None = Field(None, description="Only groups with this member (idn_…).")
+    owner_id: IdentityRef | None = Field(None, description="Only groups owned by this identity (idn_…).")
+    limit: Rows = Field(DEFAULT_ROWS, description=ROWS_HELP)
+    cursor: Cursor | None = Field(None, description=CURSOR_HELP)
+
+
+async def _list_groups(arguments: ListGroups, nova: Nova) -> JsonValue:
+    if arguments.group_id is not None:
+        path = {"group_id": arguments.group_id}
+        group = readable_object((await nova.call(_ONE, path=path)).object)
+        fields = ("id", "display_name", "user_name", "department", "status", "added_at")
+        members = await list_rows(
+            nova, _MEMBERS, path=path, filters={}, limit=arguments.limit, cursor=arguments.cursor, fields=fields
+        )
+        return group | {"members": members}
+    filters = arguments.model_dump(include={"q", "member_id", "owner_id"})
+    return await list_rows(
+        nova, "GET /groups", filters=filters, limit=arguments.limit, cursor=arguments.cursor, fields=_ROW
+    )
+
+
+LIST_GROUPS = Tool(
+    name="list_groups",
+    title=mark("List groups"),
+    summary=mark("List groups, or read one group in full with its members."),
+    area=AREA,
+    icon="groups",
+    kind=ToolKind.READ,
+    roles=frozenset({Role.ADMINISTRATOR, Role.AUDITOR}),
+    endpoints=("GET /groups", _ONE, _MEMBERS),
+    arguments=ListGroups,
+    run=_list_groups,
+    examples={
+        Language.ENGLISH: (Example(text="Which groups are there?"), Example(text="Who is in the group Contractors?")),
+        Language.GERMAN: (
+            Example(text="Welche Gruppen gibt es?"),
+            Example(text="Wer ist in der Gruppe Contractors?"),
+        ),
+    },
+)
+
+
+class CreateGroup(ToolArguments):
+    """The group to create."""
+
+    display_name: Words = Field(description="Name of the new group; unique.")
+    description: LongText | None = Field(None, description="What the group is for.")
+    owner_ids: Owners | None = Field(None, description="Ids of the owners (idn_…). Left out: nobody.")
+
+
+async def _create_group(arguments: CreateGroup, nova: Nova) -> JsonValue:
+    body: JsonObject = arguments.model_dump(exclude_none=True)
+    return readable_object((await nova.call("POST /groups", body=body)).object)
+
+
+CREATE_GROUP = Tool(
+    name="create_group",
+    title=mark("Create group"),
+    summary=mark("Create an empty group."),
+    area=AREA,
+    icon="group_add",
+    kind=ToolKind.WRITE,
+    roles=_ADMINISTRATORS,
+    endpoints=("POST /groups",),
+    arguments=CreateGroup,
+    run=_create_group,
+    examples={
+        Language.ENGLISH: (
+            Example(text="Create a group called Project Apollo", arguments={"display_name": "Project Apollo"}),
+            Example(text="Set up a new group Interns", arguments={"display_name": "Interns"}),
+        ),
+        Language.GERMAN: (
+            Example(text="Lege eine Gruppe Projekt Apollo an", arguments={"display_name": "Projekt Apollo"}),
+            Example(text="Erstelle die Gruppe Praktikanten", arguments={"display_name": "Praktikanten"}),
+        ),
+    },
+)
+
+
+class UpdateGroup(ToolArguments):
+    """What to change in a group; what is left out stays."""
+
+    group_id: GroupRef = Field(description="Id of the group (grp_…), as list_groups returns it.")
+    display_name: Words | None = Field(None, description="New name.")
+    description: LongText | None = Field(None, description="New description.")
+    owner_ids: Owners | None = Field(None, description="Ids of all owners from now on (idn_…).")
+
+
+async def _update_group(arguments: UpdateGroup, nova: Nova) -> JsonValue:
+    body: JsonObject = arguments.model_dump(exclude={"group_id"}, exclude_none=True)
+    path = {"group_id": arguments.group_id}
+    return readable_object((await nova.call("PATCH /groups/{group_id}", path=path, body=body)).object)
+
+
+UPDATE_GROUP = Tool(
+    name="update_group",
+    title=mark("Change group"),
+    summary=mark("Change a group's name, description or owners."),
+    area=AREA,
+    icon="edit",
+    kind=ToolKind.WRITE,
+    roles=_ADMINISTRATORS,
+    endpoints=("PATCH /groups/{group_id}",),
+    arguments=UpdateGroup,
+    run=_update_group,
+    examples={
+        Language.ENGLISH: (
+            Example(text="Rename the group Interns to Trainees", arguments={"display_name": "Trainees"}),
+            Example(text="Change the description of the group Contractors"),
+        ),
+        Language.GERMAN: (
+            Example(text="Benenne die Gruppe Interns in Trainees um", arguments={"display_name": "Trainees"}),
+            Example(text="Ändere die Beschreibung der Gruppe Contractors"),
+        ),
+    },
+)
+
+
+class AddGroupMembers(ToolArguments):
+    """Whom to add to which group."""
+
+    group_id: GroupRef = Field(description="Id of the group (grp_…), as list_groups returns it.")
+    identity_ids: Members = Field(description="Ids of the identities to add (idn_…), at most 100.")
+
+
+async def _add_group_members(arguments: AddGroupMembers, nova: Nova) -> JsonValue:
+    body: JsonObject = {"identity_ids": [*arguments.identity_ids]}
+    path = {"group_id": arguments.group_id}
+    answer = await nova.call("POST /groups/{group_id}/members", path=path, body=body)
+    return readable_object(answer.object)
+
+
+ADD_GROUP_MEMBERS = Tool(
+    name="add_group_members",
+    title=mark("Add group members"),
+    summary=mark("Add identities to a group. Those who are members already stay so."),
+    area=AREA,
+    icon="person_add",
+    kind=ToolKind.WRITE,
+    roles=_ADMINISTRATORS,
+    endpoints=("POST /groups/{group_id}/members",),
+    arguments=AddGroupMembers,
+    run=_add_group_members,
+    examples={
+        Language.ENGLISH: (
+            Example(text="Add Tim Vogt to the group Contractors"),
+            Example(text="Put Lea Brandt into the group Interns"),
+        ),
+        Language.GERMAN: (
+            Example(text="Füge Tim Vogt zur Gruppe Contractors hinzu"),
+            Example(text="Nimm Lea Brandt in die Gruppe Interns auf"),
+        ),
+    },
+)
+
+
+TOOLS: Final[tuple[AnyTool, ...]] = (
+    any_tool(LIST_GROUPS),
+    any_tool(CREATE_GROUP),
+    any_tool(UPDATE_GROUP),
+    any_tool(ADD_GROUP_MEMBERS),
+)

@@ -1,0 +1,190 @@
+"""What the model may do with roles and applications: list both, change a role."""
+
+from typing import Final, Literal
+
+from pydantic import Field
+
+from nova_ui.domain.identity import Language, Role
+from nova_ui.domain.json_value import JsonObject, JsonValue
+from nova_ui.domain.text import mark
+from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolArguments, ToolKind
+from nova_ui.tools.arguments import (
+    CURSOR_HELP,
+    DEFAULT_ROWS,
+    ROWS_HELP,
+    ApplicationRef,
+    Cursor,
+    LongText,
+    RoleRef,
+    Rows,
+    Words,
+)
+from nova_ui.tools.definition import any_tool
+from nova_ui.tools.results import list_rows, readable_object
+
+AREA: Final = mark("Roles and applications")
+
+_ROLE_ROW: Final = (
+    "id",
+    "display_name",
+    "key",
+    "application",
+    "status",
+    "risk",
+    "privileged",
+    "requestable",
+    "approval",
+    "max_days",
+    "holder_count",
+)
+_APPLICATION_ROW: Final = ("id", "display_name", "key", "status", "description", "owners", "role_count")
+
+RoleStatus = Literal["draft", "active", "retired"]
+Risk = Literal["low", "medium", "high", "critical"]
+Approval = Literal["none", "manager", "owner", "manager_then_owner"]
+ApplicationStatus = Literal["draft", "enabled", "disabled"]
+
+
+class ListRoles(ToolArguments):
+    """Which roles to list."""
+
+    role_id: RoleRef | None = Field(None, description="Id of one role (rol_…) to read in full.")
+    q: Words | None = Field(None, description="Part of the role's name, key or description.")
+    application_id: ApplicationRef | None = Field(None, description="Only roles of this application (app_…).")
+    risk: Risk | None = Field(None, description="Only roles of this risk.")
+    privileged: bool | None = Field(None, description="Only privileged roles, or only others.")
+    requestable: bool | None = Field(None, description="Only roles that can be requested, or only others.")
+    status: RoleStatus | None = Field(
+        None, description="Only in this state: draft, active, retired (not given any more)."
+    )
+    limit: Rows = Field(DEFAULT_ROWS, description=ROWS_HELP)
+    cursor: Cursor | None = Field(None, description=CURSOR_HELP)
+
+
+async def _list_roles(arguments: ListRoles, nova: Nova) -> JsonValue:
+    if arguments.role_id is not None:
+        return readable_object((await nova.call("GET /roles/{role_id}", path={"role_id": arguments.role_id})).object)
+    filters = arguments.model_dump(exclude={"role_id", "limit", "cursor"})
+    return await list_rows(
+        nova, "GET /roles", filters=filters, limit=arguments.limit, cursor=arguments.cursor, fields=_ROLE_ROW
+    )
+
+
+LIST_ROLES = Tool(
+    name="list_roles",
+    title=mark("List roles"),
+    summary=mark("List the roles that can be assigned, or read one role in full."),
+    area=AREA,
+    icon="workspace_premium",
+    kind=ToolKind.READ,
+    roles=frozenset({Role.ADMINISTRATOR, Role.AUDITOR}),
+    endpoints=("GET /roles", "GET /roles/{role_id}"),
+    arguments=ListRoles,
+    run=_list_roles,
+    examples={
+        Language.ENGLISH: (
+            Example(text="Which roles are there?"),
+            Example(text="List all privileged roles", arguments={"privileged": True}),
+        ),
+        Language.GERMAN: (
+            Example(text="Welche Rollen gibt es?"),
+            Example(text="Liste alle privilegierten Rollen auf", arguments={"privileged": True}),
+        ),
+    },
+)
+
+
+class UpdateRole(ToolArguments):
+    """What to change in a role; what is left out stays."""
+
+    role_id: RoleRef = Field(description="Id of the role (rol_…), as list_roles returns it.")
+    display_name: Words | None = Field(None, description="New name.")
+    description: LongText | None = Field(None, description="New description.")
+    requestable: bool | None = Field(None, description="Whether people may request it.")
+    approval: Approval | None = Field(None, description="Who must agree to a request, one after the other.")
+    max_days: int | None = Field(None, ge=1, le=3650, description="For how many days it may be held at most.")
+    risk: Risk | None = Field(None, description="New risk.")
+
+
+async def _update_role(arguments: UpdateRole, nova: Nova) -> JsonValue:
+    body: JsonObject = arguments.model_dump(exclude={"role_id"}, exclude_none=True)
+    answer = await nova.call("PATCH /roles/{role_id}", path={"role_id": arguments.role_id}, body=body)
+    return readable_object(answer.object)
+
+
+UPDATE_ROLE = Tool(
+    name="update_role",
+    title=mark("Change role"),
+    summary=mark("Change a role's name, description, risk, or how it can be requested."),
+    area=AREA,
+    icon="edit",
+    kind=ToolKind.WRITE,
+    roles=frozenset({Role.ADMINISTRATOR}),
+    endpoints=("PATCH /roles/{role_id}",),
+    arguments=UpdateRole,
+    run=_update_role,
+    examples={
+        Language.ENGLISH: (
+            Example(text="Make the role VPN Access not requestable", arguments={"requestable": False}),
+            Example(text="Set the risk of the role Payroll to high", arguments={"risk": "high"}),
+        ),
+        Language.GERMAN: (
+            Example(text="Mache die Rolle VPN-Zugang nicht beantragbar", arguments={"requestable": False}),
+            Example(text="Setze das Risiko der Rolle Payroll auf hoch", arguments={"risk": "high"}),
+        ),
+    },
+)
+
+
+class ListApplications(ToolArguments):
+    """Which applications to list."""
+
+    application_id: ApplicationRef | None = Field(None, description="Id of one application (app_…) to read in full.")
+    q: Words | None = Field(None, description="Part of the application's name, key or description.")
+    status: ApplicationStatus | None = Field(None, description="Only in this state.")
+    limit: Rows = Field(DEFAULT_ROWS, description=ROWS_HELP)
+    cursor: Cursor | None = Field(None, description=CURSOR_HELP)
+
+
+async def _list_applications(arguments: ListApplications, nova: Nova) -> JsonValue:
+    if arguments.application_id is not None:
+        path = {"application_id": arguments.application_id}
+        return readable_object((await nova.call("GET /applications/{application_id}", path=path)).object)
+    return await list_rows(
+        nova,
+        "GET /applications",
+        filters=arguments.model_dump(include={"q", "status"}),
+        limit=arguments.limit,
+        cursor=arguments.cursor,
+        fields=_APPLICATION_ROW,
+    )
+
+
+LIST_APPLICATIONS = Tool(
+    name="list_applications",
+    title=mark("List applications"),
+    summary=mark("List the applications that roles give access to, or read one in full. Secrets are never shown."),
+    area=AREA,
+    icon="apps",
+    kind=ToolKind.READ,
+    roles=frozenset({Role.ADMINISTRATOR, Role.AUDITOR}),
+    endpoints=("GET /applications", "GET /applications/{application_id}"),
+    arguments=ListApplications,
+    run=_list_applications,
+    examples={
+        Language.ENGLISH: (
+            Example(text="Which applications are connected?"),
+            Example(text="Show the disabled applications", arguments={"status": "disabled"}),
+        ),
+        Language.GERMAN: (
+            Example(text="Welche Anwendungen sind angebunden?"),
+            Example(text="Zeige die deaktivierten Anwendungen", arguments={"status": "disabled"}),
+        ),
+    },
+)
+
+TOOLS: Final[tuple[AnyTool, ...]] = (
+    any_tool(LIST_ROLES),
+    any_tool(UPDATE_ROLE),
+    any_tool(LIST_APPLICATIONS),
+)
