@@ -1,0 +1,131 @@
+"""What a secret looks like wherever it stands in a text: by its shape, or by the name written before it (D2 to D4)."""
+
+import base64
+import binascii
+import re
+from collections.abc import Callable
+from typing import Final
+
+from nova_ui.guardrails.secret_assignments import SECRET_PLACEHOLDER, hide_assigned, looks_random
+
+_START: Final = r"(?<![A-Za-z0-9])"
+
+# Each is a secret as a whole.
+_SHAPES: Final = (
+    r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z0-9 ]*-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY[A-Z0-9 ]*-----|\Z)",
+    r"PuTTY-User-Key-File-\d.*\Z",
+    r"otpauth(?:-migration)?://[^\s\"'<>]+",
+    _START + r"enc:v\d+:[^\s\"'<>,;)\]}]+",
+    _START + r"eyJ[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*){2,4}",
+    _START + r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])",
+    _START + r"AIza[A-Za-z0-9_-]{30,}",
+    _START + r"gh[opusr]_[A-Za-z0-9]{16,}",
+    _START + r"github_pat_[A-Za-z0-9_]{20,}",
+    _START + r"gl(?:pat|dt|rt|cbt|ptt|ft|soat|agent|imt)-[A-Za-z0-9_-]{10,}",
+    _START + r"(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{8,}",
+    _START + r"sk-(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{8,}",
+    _START + r"sk-[A-Za-z0-9_-]{16,}",
+    _START + r"xox[a-z](?:-[A-Za-z0-9]+){2,}",
+    _START + r"xapp-\d-[A-Za-z0-9-]{10,}",
+    r"https://hooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/_-]+",
+    _START + r"ya29\.[A-Za-z0-9_-]{16,}",
+    _START + r"GOCSPX-[A-Za-z0-9_-]{16,}",
+    _START + r"npm_[A-Za-z0-9]{30,}",
+    _START + r"pypi-[A-Za-z0-9_-]{30,}",
+    _START + r"SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}",
+    _START + r"hf_[A-Za-z0-9]{20,}",
+    _START + r"(?:hv[sbr]\.)[A-Za-z0-9_-]{20,}",
+    _START + r"(?:dop|doo|dor)_v1_[a-f0-9]{32,}",
+    _START + r"shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}",
+    _START + r"whsec_[A-Za-z0-9+/=]{16,}",
+    _START + r"AGE-SECRET-KEY-1[A-Z0-9]{20,}",
+    _START + r"gAAAAA[A-Za-z0-9_-]{50,}={0,2}",
+    _START + r"tskey-[a-z]+-[A-Za-z0-9-]{16,}",
+    r"\$argon2(?:id|i|d)\$[^\s\"'<>]+",
+    r"\$2[abxy]\$\d\d\$[./A-Za-z0-9]{20,}",
+    r"\$(?:5|6|y|7)\$[./A-Za-z0-9$=,]{20,}",
+    r"(?:pbkdf2|scrypt)[_:$][A-Za-z0-9_-]*\$[^\s\"'<>]{16,}",
+    r"\{S?(?:SHA|MD5|SSHA|SHA256|SSHA256|SHA512|SSHA512|CRYPT)\}[A-Za-z0-9+/=$.]{16,}",
+)
+_SHAPE: Final = re.compile("|".join(f"(?:{shape})" for shape in _SHAPES), re.DOTALL)
+
+_USER_INFO: Final = re.compile(r"(?P<before>\b[A-Za-z][A-Za-z0-9+.-]*://)[^\s/?#\"'<>@]*:[^\s/?#\"'<>@]*(?=@)")
+_SCHEME: Final = re.compile(
+    _START + r"(?P<before>(?:bearer|basic|token|negotiate|ntlm|apikey|dpop)\s+)(?P<value>[A-Za-z0-9+/=._~-]{8,})",
+    re.IGNORECASE,
+)
+_PATH_TOKEN: Final = re.compile(
+    r"(?P<before>://[^\s\"'<>?#]*/(?:reset|reset-password|password-reset|invite|invitation|invitations|verify|activate|"
+    r"activation|magic|magic-link|recover|recovery|confirm-email|one-time|token|tokens|s)/)"
+    r"(?P<value>[A-Za-z0-9_~.-]{16,})",
+    re.IGNORECASE,
+)
+_HEADER: Final = re.compile(
+    r"(?P<before>(?<![\w-])(?:proxy-)?(?:authorization|set-cookie|cookie|x-api-key|x-auth-token)\\?[\"']?\s*[:=]\s*)"
+    r"(?P<value>(?:\\?[\"'])?[^\s\"'\\\r\n][^\"'\\\r\n]*)",
+    re.IGNORECASE,
+)
+_URL_QUERY: Final = re.compile(
+    r"(?P<before>[?&#](?:code|sig|signature|key|ticket|sid|st|otp|auth|x-amz-signature|x-amz-credential|"
+    r"x-goog-signature|password|pwd)=)(?P<value>[^\s&#\"'<>]+)",
+    re.IGNORECASE,
+)
+# Most texts are names, ids and dates: only one with such a mark is looked at closely.
+_MARKS: Final = re.compile(
+    r"[=:/$%{]|eyJ|-----|[A-Za-z0-9][_-][A-Za-z0-9]|AKIA|ASIA|ABIA|ACCA|AIza|gAAAAA|SG\.|ya29|hv[sbr]\.|"
+    r"bearer|basic|token|ntlm|negotiate|apikey|dpop",
+    re.IGNORECASE,
+)
+
+
+def redact_text(text: str) -> str:
+    """Return `text` with everything that looks like a secret replaced by the placeholder."""
+    if _MARKS.search(text) is None:
+        return text
+    for pattern, replace in _STEPS:
+        text = pattern.sub(replace, text)
+    return hide_assigned(text)
+
+
+def holds_secret(text: str) -> bool:
+    """Whether something in `text` looks like a secret."""
+    return redact_text(text) != text
+
+
+def _hide(_found: re.Match[str]) -> str:
+    return SECRET_PLACEHOLDER
+
+
+def _hide_value(found: re.Match[str]) -> str:
+    return found["before"] + SECRET_PLACEHOLDER
+
+
+def _hide_header(found: re.Match[str]) -> str:
+    value = found["value"]
+    opening = value[: len(value) - len(value.lstrip("\\\"'"))]
+    return found["before"] + opening + SECRET_PLACEHOLDER
+
+
+def _hide_after_scheme(found: re.Match[str]) -> str:
+    """Hide what follows `Bearer` or `Basic`, unless it reads as a word: "basic information"."""
+    value = found["value"]
+    if looks_random(value) or _is_basic(value):
+        return found["before"] + SECRET_PLACEHOLDER
+    return found[0]
+
+
+def _is_basic(value: str) -> bool:
+    try:
+        return b":" in base64.b64decode(value, validate=True)
+    except (ValueError, binascii.Error):
+        return False
+
+
+_STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...]] = (
+    (_SHAPE, _hide),
+    (_USER_INFO, _hide_value),
+    (_HEADER, _hide_header),
+    (_SCHEME, _hide_after_scheme),
+    (_PATH_TOKEN, _hide_value),
+    (_URL_QUERY, _hide_value),
+)
