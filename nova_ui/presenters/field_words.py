@@ -1,0 +1,161 @@
+"""What Nova's fields, states and kinds of objects are called by people."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from nova_ui.domain.json_value import JsonValue
+from nova_ui.domain.text import mark
+from nova_ui.i18n.translator import Translator
+from nova_ui.presenters.visible import value_text
+
+FIELD_WORDS: Final[Mapping[str, str]] = {
+    "id": mark("Id"),
+    "display_name": mark("Name"),
+    "name": mark("Name"),
+    "identity_display": mark("Identity"),
+    "role_display": mark("Role"),
+    "group_display": mark("Group"),
+    "identity_id": mark("Identity"),
+    "identity_ids": mark("Identities"),
+    "group_id": mark("Group"),
+    "role_id": mark("Role"),
+    "assignment_id": mark("Assignment"),
+    "application_id": mark("Application"),
+    "request_id": mark("Request"),
+    "approval_id": mark("Approval"),
+    "session_id": mark("Session"),
+    "user_name": mark("User name"),
+    "given_name": mark("Given name"),
+    "family_name": mark("Family name"),
+    "email": mark("Email"),
+    "emails": mark("Email addresses"),
+    "phone_numbers": mark("Phone numbers"),
+    "status": mark("Status"),
+    "state": mark("Status"),
+    "status_reason": mark("Reason of the status"),
+    "user_type": mark("Type"),
+    "type": mark("Type"),
+    "kind": mark("Kind"),
+    "title": mark("Title"),
+    "department": mark("Department"),
+    "division": mark("Division"),
+    "organization": mark("Organisation"),
+    "location": mark("Location"),
+    "cost_center": mark("Cost centre"),
+    "employee_number": mark("Employee number"),
+    "manager": mark("Manager"),
+    "manager_id": mark("Manager"),
+    "owner": mark("Owner"),
+    "owners": mark("Owners"),
+    "description": mark("Description"),
+    "members": mark("Members"),
+    "member_count": mark("Members"),
+    "membership": mark("Membership"),
+    "nova_roles": mark("Nova roles"),
+    "roles": mark("Roles"),
+    "groups": mark("Groups"),
+    "accounts": mark("Accounts"),
+    "start_date": mark("Start date"),
+    "end_date": mark("End date"),
+    "starts_at": mark("Starts at"),
+    "ends_at": mark("Ends at"),
+    "expires_at": mark("Expires at"),
+    "created_at": mark("Created at"),
+    "updated_at": mark("Changed at"),
+    "last_sign_in_at": mark("Last sign-in"),
+    "last_seen_at": mark("Last seen"),
+    "at": mark("Time"),
+    "actor": mark("Actor"),
+    "action": mark("Action"),
+    "target": mark("Target"),
+    "outcome": mark("Outcome"),
+    "origin": mark("Origin"),
+    "via": mark("Origin"),
+    "reason": mark("Reason"),
+    "justification": mark("Justification"),
+    "risk": mark("Risk"),
+    "language": mark("Language"),
+    "locale": mark("Region"),
+    "timezone": mark("Time zone"),
+    "q": mark("Search text"),
+    "limit": mark("At most"),
+    "api_token": mark("API token"),
+    "client_secret": mark("Client secret"),
+}
+
+VALUE_WORDS: Final[Mapping[str, str]] = {
+    "active": mark("active"),
+    "staged": mark("staged"),
+    "suspended": mark("suspended"),
+    "disabled": mark("disabled"),
+    "archived": mark("archived"),
+    "pending": mark("pending"),
+    "approved": mark("approved"),
+    "denied": mark("denied"),
+    "cancelled": mark("cancelled"),
+    "expired": mark("expired"),
+    "revoked": mark("revoked"),
+    "deleted": mark("deleted"),
+    "employee": mark("employee"),
+    "contractor": mark("contractor"),
+    "external": mark("external"),
+    "service": mark("service"),
+}
+
+STATE_TONES: Final[Mapping[str, str]] = {
+    "active": "read",
+    "approved": "read",
+    "staged": "plain",
+    "pending": "write",
+    "suspended": "write",
+    "disabled": "destructive",
+    "denied": "destructive",
+    "expired": "destructive",
+    "revoked": "destructive",
+    "archived": "plain",
+}
+STATE_FIELDS: Final = frozenset({"status", "state"})
+_WORDED_FIELDS: Final = STATE_FIELDS | {"user_type", "type", "outcome"}
+
+Counted = Callable[[Translator, int], str]
+EFFECT_WORDS: Final[Mapping[str, Counted]] = {
+    "account": lambda tr, n: tr.plural("{count} account", "{count} accounts", n),
+    "assignment": lambda tr, n: tr.plural("{count} role assignment", "{count} role assignments", n),
+    "membership": lambda tr, n: tr.plural("{count} group membership", "{count} group memberships", n),
+    "session": lambda tr, n: tr.plural("{count} session", "{count} sessions", n),
+    "access_request": lambda tr, n: tr.plural("{count} open request", "{count} open requests", n),
+    "approval": lambda tr, n: tr.plural("{count} approval", "{count} approvals", n),
+    "identity": lambda tr, n: tr.plural("{count} identity", "{count} identities", n),
+    "group": lambda tr, n: tr.plural("{count} group", "{count} groups", n),
+    "role": lambda tr, n: tr.plural("{count} role", "{count} roles", n),
+    "application": lambda tr, n: tr.plural("{count} application", "{count} applications", n),
+    "export": lambda tr, n: tr.plural("{count} export", "{count} exports", n),
+}
+
+
+def field_label(name: str, tr: Translator) -> str:
+    """Return the word for a field; one that has none is shown by its own name, its underscores as spaces."""
+    word = FIELD_WORDS.get(name)
+    return tr(word) if word else name.replace("_", " ")
+
+
+def field_value(name: str, value: JsonValue, tr: Translator) -> str:
+    """Return the value of a field in words where there are words, else in full as plain text."""
+    if isinstance(value, bool):
+        return tr("yes") if value else tr("no")
+    if value is None:
+        return "–"  # noqa: RUF001 - a dash that stands for nothing
+    if name in _WORDED_FIELDS and isinstance(value, str) and value in VALUE_WORDS:
+        return tr(VALUE_WORDS[value])
+    if isinstance(value, dict):
+        shown = value.get("display_name") or value.get("name")
+        return value_text(shown) if isinstance(shown, str) else value_text(value)
+    if isinstance(value, list):
+        return ", ".join(field_value("", item, tr) for item in value)
+    return value_text(value)
+
+
+def effect_text(kind: str, count: int, tr: Translator) -> str:
+    """Return what goes with an action in words, such as 4 accounts."""
+    counted = EFFECT_WORDS.get(kind)
+    return counted(tr, count) if counted else f"{tr.number(count)} × {kind.replace('_', ' ')}"  # noqa: RUF001 - times

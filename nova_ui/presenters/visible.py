@@ -1,0 +1,51 @@
+"""Foreign text made fully visible: what prints as nothing is shown by its code point."""
+
+import unicodedata
+from typing import Final
+
+from nova_ui.domain.json_value import JsonValue
+
+# control, format, surrogate, private and unassigned characters, line and paragraph separators
+_HIDDEN_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_BLANK_BUT_NO_SPACE: Final = frozenset({"\u115f", "\u1160", "\u3164", "\uffa0", "\u2800", "\u034f"})
+_KEPT: Final = frozenset({"\n"})
+
+
+def show_invisible(text: str) -> str:
+    """Return `text` with every invisible character as ⟨U+XXXX⟩, and spaces at the ends as ␣.
+
+    Line breaks stay and are marked, so that nothing can hide below the fold of a line.
+    """
+    shown = "".join(_shown(character) for character in text)
+    stripped = shown.strip(" ")
+    if not stripped:
+        return "␣" * len(shown)
+    leading = len(shown) - len(shown.lstrip(" "))
+    trailing = len(shown) - len(shown.rstrip(" "))
+    return "␣" * leading + stripped + "␣" * trailing
+
+
+def _shown(character: str) -> str:
+    if character in _KEPT:
+        return "⏎\n"
+    category = unicodedata.category(character)
+    odd_space = category == "Zs" and character != " "
+    if category in _HIDDEN_CATEGORIES or odd_space or character in _BLANK_BUT_NO_SPACE:
+        return f"⟨U+{ord(character):04X}⟩"
+    return character
+
+
+def value_text(value: JsonValue) -> str:
+    """Return a JSON value in full as plain text: strings bare, lists one entry a line, objects as name: value."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return show_invisible(value) if value else '""'
+    if isinstance(value, list):
+        return "\n".join(value_text(item) for item in value) if value else "[]"
+    if isinstance(value, dict):
+        lines = (f"{show_invisible(name)}: {value_text(item)}" for name, item in value.items())
+        return "\n".join(lines) if value else "{}"
+    return str(value)
