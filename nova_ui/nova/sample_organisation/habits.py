@@ -34,6 +34,8 @@ _REFUSALS: Final = (
     ("request.submitted", "validation_failed"),
     ("approval.approved", "approver_conflict"),
 )
+_SLIPS: Final = 18
+_FAILURES_BEFORE_LOCK: Final = 5
 _GONE_GROUPS: Final = (("summer-party", 71, 38), ("trade-fair-hanover", 66, 21))
 _ASSISTANTS: Final = (("helpdesk", "Helpdesk", 52), ("audit", "Audit assistant", 34), ("helpdesk", "Helpdesk", 16))
 
@@ -49,6 +51,7 @@ def tell_habits(trail: Trail, organisation: Organisation) -> None:
     _tell_exports(trail, organisation)
     _tell_assistants(trail, organisation)
     _tell_refusals(trail, organisation)
+    _tell_failed_sign_ins(trail, organisation)
     _tell_sign_ins(trail, organisation)
 
 
@@ -205,6 +208,24 @@ def _tell_refusals(trail: Trail, organisation: Organisation) -> None:
         )
 
 
+def _tell_failed_sign_ins(trail: Trail, organisation: Organisation) -> None:
+    """Tell of wrong passwords: here and there, and so often that somebody is locked now."""
+    names = [name for name, person in organisation.people.items() if person.status == "active"]
+    for number in range(_SLIPS):
+        name = f"slip:{number}"
+        at = working_time(organisation.now, _day(name), name)
+        _fail_sign_in(trail, organisation.people[names[spread(name, len(names))]], at)
+    locked = [person for person in organisation.people.values() if person.locked_until is not None]
+    for person in locked:
+        for minutes in range(_FAILURES_BEFORE_LOCK):
+            _fail_sign_in(trail, person, organisation.now - timedelta(minutes=40 + minutes))
+
+
+def _fail_sign_in(trail: Trail, person: IdentityRow, at: datetime) -> None:
+    details: JsonObject = {"reason": "wrong_password"}
+    trail.add(Happening(time=at, action="sign_in.failed", target=of_person(person), outcome="refused", details=details))
+
+
 def _tell_sign_ins(trail: Trail, organisation: Organisation) -> None:
     """Tell of each person's last sign-in, then of earlier ones in turn until there are enough entries."""
     seen = {
@@ -226,8 +247,10 @@ def _tell_sign_ins(trail: Trail, organisation: Organisation) -> None:
 
 
 def _tell_sign_in(trail: Trail, person: IdentityRow, at: datetime, name: str) -> None:
-    target = Target("session", sample_id("ses", f"{person.user_name}:{name}"), f"Session of {person.display_name}")
-    trail.add(Happening(time=at, action="session.created", target=target, actor=person))
+    target = Target("session", sample_id("ses", f"{person.user_name}:{name}"), person.display_name)
+    trail.add(Happening(time=at, action="session.started", target=target, actor=person))
     if spread(f"signed out:{name}", 2) and name != "last" and len(trail) < TOTAL_ENTRIES:
         left = at + timedelta(minutes=20 + spread(f"left:{name}", 300))
-        trail.add(Happening(time=left, action="session.ended", target=target, actor=person))
+        trail.add(
+            Happening(time=left, action="session.ended", target=target, actor=person, details={"reason": "signed_out"})
+        )

@@ -80,7 +80,7 @@ def _tell_states(trail: Trail, organisation: Organisation) -> None:
             details = {**changed(("status", "active", person.status)), "reason": person.status_reason}
             via = chat_or_not(actor, f"state:{name}", in_ten=5)
             cause = trail.add(Happening(time=at, action=action, target=target, actor=actor, details=details, via=via))
-            ended = Target("session", sample_id("ses", name), f"Session of {person.display_name}")
+            ended = Target("session", sample_id("ses", name), person.display_name)
             trail.add(Happening(time=at + _MOMENT, action="session.ended", target=ended, cause=cause))
             person.updated_at = at
 

@@ -93,6 +93,7 @@ def _row(one: Happening, numbers: dict[int, int]) -> AuditEntryRow:
     first = one.cause or one
     actor = one.actor or first.actor
     request = f"{numbers[id(first)]}:{first.action}"
+    session_id = one.target.id if one.target.type == "session" else None
     return row_of(
         NewEntry(
             id=_entry_id(one, numbers),
@@ -109,6 +110,7 @@ def _row(one: Happening, numbers: dict[int, int]) -> AuditEntryRow:
             via=one.via or first.via,
             request_id=hashlib.sha256(request.encode()).hexdigest()[:32],
             caused_by=None if one.cause is None else _entry_id(one.cause, numbers),
+            session_id=session_id,
             ip=f"192.0.2.{spread(actor.user_name, 200) + 10}" if actor else None,
         )
     )
