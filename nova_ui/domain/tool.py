@@ -137,23 +137,72 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reference:
-    """How the built-in model turns a name into an id: the reading tool, its search argument, the fields to show."""
+    """How the built-in model turns a name into an id: the reading tool, its search argument, the fields to show.
+
+    `fixed` are further arguments of the search, `narrowed_by` such arguments whose ids other slots give. What is found
+    counts where one of `match_fields` is what the words say; without words (`search_argument` and `match_fields`
+    empty) everything found counts. `otherwise` is asked where `tool` is not offered.
+    """
 
     tool: str
     search_argument: str = "q"
     id_field: str = "id"
     name_fields: tuple[str, ...] = ("display_name",)
+    match_fields: tuple[str, ...] = ("display_name",)
+    fixed: Mapping[str, JsonValue] = field(default_factory=dict)
+    narrowed_by: Mapping[str, str] = field(default_factory=dict)
+    otherwise: "Reference | None" = None
+
+
+class SlotKind(StrEnum):
+    """What kind of words a slot takes."""
+
+    NAME = "name"
+    NAMES = "names"
+    PERSON = "person"
+    DAY = "day"
+    PERIOD = "period"
+    COUNT = "count"
+    E_MAIL = "e_mail"
+    PHONE = "phone"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """What a slot takes and which arguments it fills; without `arguments` the one it is named after.
+
+    `PERSON` fills first and last name, `PERIOD` first and last day.
+    """
+
+    kind: SlotKind = SlotKind.NAME
+    arguments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phrasing:
+    """Phrases by language, together with arguments that their words alone give, such as `status` by "suspended"."""
+
+    english: tuple[str, ...] = ()
+    german: tuple[str, ...] = ()
+    sets: Mapping[str, JsonValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phrases:
     """Phrases with slots in `{braces}` that mean this tool, by language, for the built-in model.
 
-    A slot is an argument's name. `references` says for which arguments the words hold a name, not an id.
+    `|` parts pieces of a phrase that may stand in any order, `[brackets]` hold a word that may be missing. A slot is an
+    argument's name, or one of `slots`; one that is neither an argument nor fills one only helps a reference.
+    `variants` are further phrases with fixed arguments, `details` are pieces that may stand beside any phrase.
+    `references` says for which slots the words hold a name, not an id.
     """
 
     english: tuple[str, ...] = ()
     german: tuple[str, ...] = ()
+    variants: tuple[Phrasing, ...] = ()
+    details: tuple[Phrasing, ...] = ()
+    slots: Mapping[str, Slot] = field(default_factory=dict)
     references: Mapping[str, Reference] = field(default_factory=dict)
 
 
