@@ -16,11 +16,13 @@ _ENDS_IN_DAYS: Final = {
     ("priya.nair", "remote-access"): 19,
     ("sophie.laurent", "crm-administrator"): 6,
     ("maximilian.roth", "production-access"): 2,
-    ("agnieszka.nowak", "production-access"): 4,
+    ("agnieszka.nowak", "production-access"): 3,
     ("sanjay.patel", "code-maintainer"): 28,
     ("greta.lorenz", "backup-operator"): 13,
     ("oskar.lindqvist", "warehouse-analyst"): 9,
 }
+_DAYS: Final = 88
+_WEEKEND: Final = 3
 _ENDED: Final = (
     ("ines.carvalho", "crm-editor", "revoked", 31),
     ("viktor.petrov", "code-reader", "revoked", 44),
@@ -65,15 +67,15 @@ def _is_born_to(bundle: Bundle, person: IdentityRow) -> bool:
 def _granted(people: People, now: datetime) -> Iterator[AssignmentRow]:
     for bundle in BUNDLES:
         for name in bundle.direct:
-            days = spread(f"granted:{bundle.key}:{name}", 89) + 1
+            granted = f"granted:{bundle.key}:{name}"
             ends = _ENDS_IN_DAYS.get((name, bundle.key))
-            if ends is None and bundle.max_days is not None:
-                ends = max(bundle.max_days - days, 8)
-            row = _row(people[name], bundle.key, working_time(now, days, f"granted:{bundle.key}:{name}"))
-            row.valid_until = None if ends is None else now + timedelta(days=ends)
+            longest = _DAYS if bundle.max_days is None else bundle.max_days - (ends or 0) - _WEEKEND
+            row = _row(people[name], bundle.key, working_time(now, 1 + spread(granted, min(longest, _DAYS)), granted))
+            if ends is not None:
+                row.valid_until = now + timedelta(days=ends)
+            elif bundle.max_days is not None:
+                row.valid_until = row.created_at + timedelta(days=bundle.max_days)
             administrator = "mara.koenig" if spread(f"by:{bundle.key}:{name}", 3) else "stefan.kuhn"
-            if name == administrator:
-                administrator = "stefan.kuhn"
             yield _by(people[administrator], row)
 
 

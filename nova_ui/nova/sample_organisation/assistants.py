@@ -9,11 +9,7 @@ from nova_ui.domain.identity import Language, Role
 _READS_FOR_EVERYONE: Final = (
     "search_directory",
     "get_identity_access",
-    "search_identities",
     "get_identity",
-    "list_groups",
-    "list_roles",
-    "list_assignments",
     "list_access_requests",
     "list_approvals",
     "search_catalog",
@@ -26,7 +22,15 @@ _SELF_SERVICE: Final = (
     "decide_approval",
     "end_my_session",
 )
-_READS_FOR_AUDITORS: Final = (*_READS_FOR_EVERYONE, "list_applications", "search_audit_log")
+_READS_FOR_AUDITORS: Final = (
+    *_READS_FOR_EVERYONE,
+    "search_identities",
+    "list_groups",
+    "list_roles",
+    "list_assignments",
+    "list_applications",
+    "search_audit_log",
+)
 
 _ADMIN: Final = Assistant(
     key=ADMIN_CHAT_KEY,

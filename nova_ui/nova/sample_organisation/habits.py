@@ -107,8 +107,8 @@ def _tell_passing_members(trail: Trail, organisation: Organisation) -> None:
         if (group.id, person.id) in inside:
             continue
         inside.add((group.id, person.id))
-        came = 4 + spread(f"came:{name}", _DAYS - 4)
-        left = 1 + spread(f"left:{name}", came - 2)
+        came = 6 + spread(f"came:{name}", _DAYS - 6)
+        left = 1 + spread(f"left:{name}", came - 4)  # a weekend moves either by two days at most
         for action, days in (("group.member_added", came), ("group.member_removed", left)):
             actor = administrator_for(organisation.people, f"{action}:{name}")
             trail.add(

@@ -1,0 +1,277 @@
+"""The sample organisation is believable: complete, in itself consistent, and the same at every load."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final, TypeVar
+
+import pytest
+from sqlmodel import SQLModel, col, select
+
+from nova_ui.domain.identity import EVERYONE, Identity, IdentityId, Language, Role
+from nova_ui.nova.sample_organisation import SIGN_INS, load, sample_id
+from nova_ui.tools.registry import build_registry
+from storage.chat.assistants import AssistantStore
+from storage.database import Database
+from storage.encryption import Encryption, KeyRing, Place
+from storage.ids import ID_PATTERN
+from storage.nova.tables import (
+    AccessRequestRow,
+    ApplicationRow,
+    ApprovalRow,
+    AssignmentRow,
+    AuditEntryRow,
+    GroupRow,
+    IdentityRow,
+    MembershipRow,
+    RoleRow,
+)
+from tests.fakes.databases import copy_sqlite
+
+NOW: Final = datetime(2026, 11, 30, 15, 0, tzinfo=UTC)
+Row = TypeVar("Row", bound=SQLModel)
+
+
+class StoppedClock:
+    def now(self) -> datetime:
+        return NOW
+
+
+async def _hash(password: str) -> str:
+    return f"hash of {password}"
+
+
+@pytest.fixture(scope="module")
+def encryption() -> Encryption:
+    return Encryption(KeyRing.generate())
+
+
+@pytest.fixture(scope="module")
+def loaded_url(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory, encryption: Encryption) -> str:
+    """Loaded once: most tests only read."""
+    url = copy_sqlite(sqlite_template, tmp_path_factory.mktemp("loaded"))
+
+    async def load_once() -> None:
+        database = Database(url)
+        await load(database, StoppedClock(), encryption, _hash, "correct horse")
+        await database.close()
+
+    asyncio.run(load_once())
+    return url
+
+
+@pytest.fixture
+async def loaded(loaded_url: str) -> AsyncIterator[Database]:
+    database = Database(loaded_url)
+    yield database
+    await database.close()
+
+
+async def _all(database: Database, table: type[Row]) -> Sequence[Row]:
+    async with database.reading() as session:
+        return (await session.exec(select(table))).all()
+
+
+async def _people(database: Database) -> dict[str, IdentityRow]:
+    return {person.user_name: person for person in await _all(database, IdentityRow)}
+
+
+async def test_it_has_as_many_of_everything_as_promised(loaded: Database) -> None:
+    counts = {
+        table.__name__: len(await _all(loaded, table))
+        for table in (IdentityRow, GroupRow, RoleRow, ApplicationRow, AuditEntryRow)
+    }
+
+    assert counts == {"IdentityRow": 120, "GroupRow": 25, "RoleRow": 20, "ApplicationRow": 8, "AuditEntryRow": 2000}
+
+
+async def test_the_four_who_can_sign_in_are_what_they_are_said_to_be(loaded: Database) -> None:
+    people = await _people(loaded)
+
+    assert [name for name, person in people.items() if person.password_hash] == sorted(SIGN_INS, key=list(people).index)
+    assert people["mara.koenig"].nova_roles == ["administrator"]
+    assert people["paul.adler"].nova_roles == ["auditor"]
+    assert people["tim.vogt"].manager_id == people["lea.brandt"].id
+    assert people["tim.vogt"].nova_roles == people["lea.brandt"].nova_roles == []
+
+
+async def test_everybody_has_a_manager_but_one_and_nobody_manages_themselves(loaded: Database) -> None:
+    people = await _people(loaded)
+    chiefs = {person.id: person.manager_id for person in people.values()}
+
+    assert [identity for identity, manager in chiefs.items() if manager is None] == [people["katharina.lindner"].id]
+    for manager in chiefs.values():
+        steps, above = 0, manager
+        while above is not None:
+            steps, above = steps + 1, chiefs[above]
+            assert steps <= 5
+
+
+async def test_there_are_cases_worth_finding(loaded: Database) -> None:
+    people = await _people(loaded)
+    inactive = NOW - timedelta(days=100)
+
+    for name in ("jonas.weber", "priya.nair"):
+        person = people[name]
+        assert (person.user_type, person.department) == ("contractor", "Sales")
+        assert person.last_sign_in_at is not None
+        assert person.last_sign_in_at < inactive
+    assert {person.status for person in people.values()} == {"staged", "active", "suspended", "disabled"}
+    assert any(person.locked_until and person.locked_until > NOW for person in people.values())
+    assert len([person for person in people.values() if person.display_name == "Anna Schmidt"]) == 2
+
+
+async def test_nobody_signed_in_after_they_were_stopped(loaded: Database) -> None:
+    people = await _people(loaded)
+    entries = await _all(loaded, AuditEntryRow)
+    stopped = {
+        entry.target_id: entry.time for entry in entries if entry.action in _STOPPING and entry.outcome == "success"
+    }
+    late = [
+        entry.actor_display
+        for entry in entries
+        if entry.action == "session.started" and entry.time > stopped.get(entry.actor_id, NOW)
+    ]
+
+    assert late == []
+    assert len(stopped) == sum(person.status in {"suspended", "disabled"} for person in people.values())
+
+
+_STOPPING: Final = ("identity.suspended", "identity.disabled")
+
+
+async def test_ids_have_the_form_of_ids_and_follow_from_names(loaded: Database) -> None:
+    groups = {group.display_name: group.id for group in await _all(loaded, GroupRow)}
+
+    assert groups["contractors"] == sample_id("grp", "contractors")
+    assert all(re.fullmatch(ID_PATTERN, group) for group in groups.values())
+
+
+async def test_requests_stand_in_each_state_and_some_wait_for_lea(loaded: Database) -> None:
+    people = await _people(loaded)
+    requests = {request.id: request for request in await _all(loaded, AccessRequestRow)}
+    approvals = await _all(loaded, ApprovalRow)
+    waiting = [one for one in approvals if one.approver_id == people["lea.brandt"].id and one.status == "open"]
+
+    assert {request.status for request in requests.values()} == {
+        "pending",
+        "completed",
+        "denied",
+        "cancelled",
+        "expired",
+    }
+    assert len(waiting) >= 3
+    assert all(requests[one.request_id].requester_id != one.approver_id for one in approvals)
+
+
+async def test_an_assignment_keeps_the_limits_of_its_role(loaded: Database) -> None:
+    roles = {role.id: role for role in await _all(loaded, RoleRow)}
+    people = {person.id: person for person in await _all(loaded, IdentityRow)}
+    held = [one for one in await _all(loaded, AssignmentRow) if one.status == "active"]
+
+    for one in held:
+        limit = roles[one.role_id].max_days
+        if limit is not None:
+            assert one.valid_until is not None
+            assert one.valid_until - one.created_at <= timedelta(days=limit)
+        assert people[one.identity_id].status not in {"disabled", "staged"}
+    assert len({(one.identity_id, one.role_id) for one in held}) == len(held)
+
+
+async def test_an_entry_about_a_change_ends_in_what_is_stored_now(loaded: Database) -> None:
+    people = {person.id: person for person in await _all(loaded, IdentityRow)}
+    changed = [entry for entry in await _all(loaded, AuditEntryRow) if entry.action == "identity.updated"]
+
+    assert len(changed) > 100
+    for entry in changed:
+        changes = entry.details["changes"]
+        assert isinstance(changes, list)
+        for change in changes:
+            assert isinstance(change, dict)
+            assert change["before"] != change["after"]
+            assert getattr(people[entry.target_id or ""], str(change["field"])) == change["after"]
+
+
+async def test_whoever_was_last_added_to_a_group_is_in_it_and_whoever_was_last_removed_is_not(loaded: Database) -> None:
+    inside = {(one.group_id, one.identity_id) for one in await _all(loaded, MembershipRow)}
+    groups = {group.id for group in await _all(loaded, GroupRow)}
+    last: dict[tuple[str, str], str] = {}
+    async with loaded.reading() as session:
+        entries = (await session.exec(select(AuditEntryRow).order_by(col(AuditEntryRow.seq)))).all()
+    for entry in entries:
+        member = entry.details.get("member")
+        if isinstance(member, dict) and entry.target_id in groups:
+            last[str(entry.target_id), str(member["id"])] = entry.action
+
+    assert {pair for pair, action in last.items() if action == "group.member_added"} <= inside
+    assert {pair for pair, action in last.items() if action == "group.member_removed"} & inside == set()
+
+
+async def test_entries_are_numbered_by_time_within_ninety_days_and_some_came_by_chat(
+    database: Database, encryption: Encryption
+) -> None:
+    await load(database, StoppedClock(), encryption, _hash, "correct horse")
+
+    async with database.reading() as session:
+        entries = (await session.exec(select(AuditEntryRow).order_by(col(AuditEntryRow.seq)))).all()
+    times = [entry.time for entry in entries]
+
+    assert times == sorted(times)
+    assert NOW - timedelta(days=91) < times[0]
+    assert times[-1] < NOW
+    assert {entry.via for entry in entries} == {None, "ai_chat:admin", "ai_chat:helpdesk"}
+    known = {entry.id for entry in entries}
+    assert all(entry.caused_by is None or entry.caused_by in known for entry in entries)
+
+
+async def test_d5_client_secrets_are_sealed_where_they_live(loaded: Database, encryption: Encryption) -> None:
+    secrets = {one.id: one.client_secret for one in await _all(loaded, ApplicationRow) if one.client_secret}
+
+    assert len(secrets) == 6
+    for application, sealed in secrets.items():
+        place = Place(table="applications", column="client_secret", row_id=application)
+        assert encryption.is_sealed(sealed)
+        assert len(encryption.open(sealed, place)) > 30
+
+
+async def test_the_three_assistants_are_for_whom_they_are_said_to_be(loaded: Database) -> None:
+    async with loaded.reading() as session:
+        found = [stored.assistant for stored in await AssistantStore(session).list_all()]
+    someone = Identity(
+        id=IdentityId("idn_x"), user_name="x", display_name="X", roles=frozenset({Role.USER}), language=Language.ENGLISH
+    )
+    auditor = Identity(
+        id=IdentityId("idn_y"), user_name="y", display_name="Y", roles=frozenset({Role.USER, Role.AUDITOR})
+    )
+
+    assert [one.key for one in found] == ["admin", "helpdesk", "audit"]
+    assert [one.key for one in found if one.audience.admits(someone)] == ["helpdesk"]
+    assert [one.key for one in found if one.audience.admits(auditor)] == ["helpdesk", "audit"]
+
+
+async def test_their_tool_lists_hold_what_they_should_and_nothing_unknown(loaded: Database) -> None:
+    registry = build_registry()
+    async with loaded.reading() as session:
+        lists = {
+            str(stored.assistant.key): stored.assistant.tools.names
+            for stored in await AssistantStore(session).list_all()
+        }
+
+    assert lists["helpdesk"] == {
+        name
+        for name, tool in registry.items()
+        if tool.roles == EVERYONE and (tool.kind.value == "read" or tool.self_service)
+    }
+    assert all(registry[name].kind.value == "read" for name in lists["audit"])
+
+
+async def test_it_is_all_or_nothing(database: Database, encryption: Encryption) -> None:
+    await load(database, StoppedClock(), encryption, _hash, "correct horse")
+
+    with pytest.raises(Exception, match=r"(?i)unique"):
+        await load(database, StoppedClock(), encryption, _hash, "correct horse")
+
+    assert len(await _all(database, IdentityRow)) == 120
+    assert len(await _all(database, AuditEntryRow)) == 2000
