@@ -44,7 +44,7 @@ class DataTable(ui.table):
         rows: Sequence[Mapping[str, JsonValue]],
         *,
         label: str,
-        on_open: Callable[[str], None] | None = None,
+        on_open: Callable[[str], object] | None = None,
         rows_per_page: int = 0,
     ) -> None:
         super().__init__(
@@ -67,11 +67,12 @@ class DataTable(ui.table):
         """Replace the rows."""
         self.rows = [dict(row) for row in rows]
 
-    def _open(self, event: events.GenericEventArguments) -> None:
+    def _open(self, event: events.GenericEventArguments) -> object:
         pressed = event.args[1] if isinstance(event.args, list) and len(event.args) > 1 else None
         key = pressed.get(ROW_KEY) if isinstance(pressed, dict) else None
         if self._on_open is not None and isinstance(key, str) and any(row.get(ROW_KEY) == key for row in self.rows):
-            self._on_open(key)
+            return self._on_open(key)  # NiceGUI awaits what can be awaited
+        return None
 
 
 def _quasar(column: Column) -> dict[str, JsonValue]:
