@@ -120,10 +120,17 @@ async def _read_disabling(leaving: Leaving, nova: Nova) -> tuple[Consequence, ..
 async def _read_handed_over(leaving: Leaving, nova: Nova) -> tuple[Consequence, ...]:
     """Read what the leaver owns, manages and decides."""
     found = [await _count(nova, endpoint, {name: leaving.identity_id}, kind) for endpoint, name, kind in _OWNED]
-    for status in ("open", "waiting"):
-        filters: Filters = {"approver_id": leaving.identity_id, "status": status}
-        found.append(await _count(nova, _DECIDED, filters, "approval"))
-    return tuple(consequence for consequence in found if consequence.count)
+    waiting = [
+        await _count(nova, _DECIDED, {"approver_id": leaving.identity_id, "status": status}, "approval")
+        for status in ("open", "waiting")
+    ]
+    decided = Consequence(
+        type="approval",
+        count=sum(one.count for one in waiting),
+        names=tuple(name for one in waiting for name in one.names)[:MAX_NAMES],
+        result="transferred",
+    )
+    return tuple(consequence for consequence in (*found, decided) if consequence.count)
 
 
 async def _count(nova: Nova, endpoint: str, filters: Filters, kind: str) -> Consequence:

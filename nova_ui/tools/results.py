@@ -8,7 +8,7 @@ from typing import Final
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.tool import Nova
 
-_MOMENT: Final = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})")
+_MOMENT: Final = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})", re.ASCII)
 _WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 Filters = Mapping[str, str | int | bool | None]
@@ -32,7 +32,10 @@ def readable_object(value: JsonObject, fields: Sequence[str] = ()) -> JsonObject
 
 
 def _readable_moment(text: str) -> str:
-    moment = datetime.fromisoformat(text).astimezone(UTC)
+    try:
+        moment = datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError):  # a name may look like a moment and be none
+        return text
     return f"{_WEEKDAYS[moment.weekday()]} {moment:%Y-%m-%d %H:%M:%S} UTC"
 
 
