@@ -59,7 +59,7 @@ def _nova(
             "GET /identities": _page(),
             "GET /approvals": _page(),
             "POST /identities/{identity_id}/transfer": {},
-            **answers,
+            **inner_tools,
         }
     )
 
