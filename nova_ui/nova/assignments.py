@@ -1,0 +1,329 @@
+"""Assignments: who holds which role, granted, prolonged and revoked by administrators."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import ColumnElement
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from nova_ui.errors import NovaConflict, NovaInvalid
+from nova_ui.nova import follow_ups
+from nova_ui.nova.assignment_status import is_open, status_at, status_column
+from nova_ui.nova.audit_trail import Target, changes_between
+from nova_ui.nova.context import RequestContext
+from nova_ui.nova.core import Core, load_reach, page_of
+from nova_ui.nova.effects import Planned, weigh
+from nova_ui.nova.identity_views import ref, ref_of
+from nova_ui.nova.permissions import require_administrator, require_found
+from nova_ui.nova.views import AssignmentCreate, AssignmentQuery, AssignmentView, Done, Impact, ObjectRef, Page, Ref
+from nova_ui.nova.writing import Write, check_version
+from storage.ids import new_id
+from storage.nova.folded import contains_words
+from storage.nova.names import application_names, identity_names, roles_by_id
+from storage.nova.paging import Order, Wanted, read_slice
+from storage.nova.rows import lock_row
+from storage.nova.tables import AssignmentRow, IdentityRow, RoleRow
+
+SORT_COLUMNS: Final = {"created_at": "created_at", "updated_at": "updated_at"}
+_FIXED_SOURCES: Final = {
+    "birthright": "It is a birthright of the identity and comes back; change the rule instead.",
+    "group": "It comes from a group; remove the identity from the group instead.",
+}
+
+
+class Assignments:
+    """Assignments as the caller may see and change them: everybody their own, managers those of their tree."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    async def list_page(self, context: RequestContext, query: AssignmentQuery) -> Page[AssignmentView]:
+        """Return a page of assignments."""
+        now = self._core.clock.now()
+        async with self._core.database.reading() as session:
+            reach = await load_reach(session, context.identity)
+            statement = select(AssignmentRow).where(*_conditions(query, now))
+            if not reach.everybody:
+                statement = statement.where(col(AssignmentRow.identity_id).in_(reach.ids))
+            found = await read_slice(
+                session,
+                statement,
+                Order.by(AssignmentRow, query.sort, SORT_COLUMNS),
+                Wanted.of(query, cursor=query.cursor, limit=query.limit),
+            )
+            return page_of(found, await assignment_views(session, found.rows, now))
+
+    async def get(self, context: RequestContext, assignment_id: str) -> AssignmentView:
+        """Return one assignment.
+
+        Raises:
+            NovaNotFound: there is none, or it is not visible.
+
+        """
+        async with self._core.database.reading() as session:
+            row = await _visible(session, context, assignment_id)
+            return (await assignment_views(session, [row], self._core.clock.now()))[0]
+
+    async def grant(self, context: RequestContext, body: AssignmentCreate) -> AssignmentView:
+        """Give a role to an identity.
+
+        Raises:
+            NovaForbidden: the caller is no administrator.
+            NovaInvalid: identity or role can't take part, or the period is too long.
+            NovaConflict: the identity holds the role already.
+
+        """
+        async with self._core.writer.writing(context, "assignment.granted", Target("assignment", None)) as write:
+            require_administrator(context.identity)
+            identity = await lock_row(write.session, IdentityRow, body.identity_id)
+            role = await write.session.get(RoleRow, body.role_id)
+            if identity is None or identity.status != "active":
+                raise NovaInvalid("There is no such active identity.", field="identity_id")
+            if role is None or role.status != "active":
+                raise NovaInvalid("There is no such role in use.", field="role_id")
+            grant = Grant(identity, role, body.valid_from, body.valid_until, body.justification)
+            row = await add_assignment(write, grant)
+            return (await assignment_views(write.session, [row], write.now))[0]
+
+    async def change_end(
+        self, context: RequestContext, assignment_id: str, valid_until: datetime | None, if_match: str | None
+    ) -> AssignmentView:
+        """Set a new end; None takes it away.
+
+        Raises:
+            NovaConflict: the assignment is over.
+            NovaInvalid: the end lies in the past or beyond what the role allows.
+
+        """
+        async with self._core.writer.writing(
+            context, "assignment.changed", Target("assignment", assignment_id)
+        ) as write:
+            row = await _locked(write, assignment_id)
+            require_administrator(context.identity)
+            check_version(row.version, if_match)
+            await set_end(write, row, valid_until, if_match=if_match)
+            return (await assignment_views(write.session, [row], write.now))[0]
+
+    async def impact_of_revoke(self, context: RequestContext, assignment_id: str) -> Impact:
+        """Return what revoking would do, or the refusal it would give."""
+        async with self._core.database.reading() as session:
+            row = await _visible(session, context, assignment_id)
+            subject = ObjectRef(type="assignment", id=row.id, display=await _display(session, row))
+            return await weigh(subject, _plan_revoke(context, row, self._core.clock.now()))
+
+    async def revoke(self, context: RequestContext, assignment_id: str, if_match: str | None) -> Done[AssignmentView]:
+        """Take a role away; the assignment stays as history."""
+        async with self._core.writer.writing(
+            context, "assignment.revoked", Target("assignment", assignment_id)
+        ) as write:
+            row = await _locked(write, assignment_id)
+            check_version(row.version, if_match)
+            await _plan_revoke(context, row, write.now)
+            planned = Planned(type="assignment", id=row.id, display=write.target.display, result="revoked")
+            await follow_ups.revoke(write, planned, None)
+            return Done(object=(await assignment_views(write.session, [row], write.now))[0], effects=[])
+
+
+class Grant:
+    """A role about to be given: to whom, for how long, and why."""
+
+    def __init__(
+        self,
+        identity: IdentityRow,
+        role: RoleRow,
+        valid_from: datetime | None,
+        valid_until: datetime | None,
+        justification: str,
+        *,
+        request_id: str | None = None,
+    ) -> None:
+        self.identity = identity
+        self.role = role
+        self.valid_from = valid_from
+        self.valid_until = valid_until
+        self.justification = justification
+        self.request_id = request_id
+
+
+async def add_assignment(write: Write, grant: Grant, caused_by: str | None = None) -> AssignmentRow:
+    """Add an assignment with its entry; without an end it gets the latest one that the role allows.
+
+    Raises:
+        NovaInvalid: the period is not possible.
+        NovaConflict: the identity holds the role already, or is going to.
+
+    """
+    identity, role = grant.identity, grant.role
+    held = select(AssignmentRow.id).where(
+        col(AssignmentRow.identity_id) == identity.id, col(AssignmentRow.role_id) == role.id, is_open(write.now)
+    )
+    if (await write.session.exec(held)).first() is not None:
+        raise NovaConflict(f"{identity.display_name} holds the role {role.display_name} already.", field="role_id")
+    start = grant.valid_from if grant.valid_from is not None and grant.valid_from > write.now else None
+    begins = start or write.now
+    valid_until = grant.valid_until
+    if valid_until is None and role.max_days is not None:
+        valid_until = begins + timedelta(days=role.max_days)
+    check_end(role, begins, valid_until)
+    row = AssignmentRow(
+        id=new_id("asg"),
+        identity_id=identity.id,
+        role_id=role.id,
+        source="request" if grant.request_id else "direct",
+        source_id=grant.request_id,
+        valid_from=begins,
+        valid_until=valid_until,
+        justification=grant.justification,
+        granted_by=write.context.identity.id,
+        status="scheduled" if start else "active",
+        created_at=write.now,
+        updated_at=write.now,
+    )
+    write.session.add(row)
+    await write.session.flush()
+    after = {"identity_id": identity.id, "role_id": role.id, "status": row.status, "valid_until": row.valid_until}
+    target = Target("assignment", row.id, f"{role.display_name} · {identity.display_name}")
+    details = {"changes": changes_between({}, after), "justification": row.justification}
+    await write.log("assignment.granted", target, details=details, caused_by=caused_by)
+    return row
+
+
+async def set_end(
+    write: Write,
+    row: AssignmentRow,
+    valid_until: datetime | None,
+    *,
+    if_match: str | None = None,
+    caused_by: str | None = None,
+) -> None:
+    """Set a new end of an assignment, with its entry.
+
+    Raises:
+        NovaInvalid: the end is not possible.
+        NovaConflict: the assignment is over.
+
+    """
+    status = status_at(row, write.now)
+    if status not in {"active", "scheduled"}:
+        raise NovaConflict(f"The assignment is {status}.", code="state_conflict")
+    role = require_found(await write.session.get(RoleRow, row.role_id), "role")
+    check_end(role, max(write.now, row.valid_from or write.now), valid_until)
+    changes = changes_between({"valid_until": row.valid_until}, {"valid_until": valid_until})
+    if not changes:
+        return
+    await write.change(row, {"valid_until": valid_until}, if_match)
+    target = Target("assignment", row.id, await _display(write.session, row))
+    await write.log("assignment.changed", target, details={"changes": changes}, caused_by=caused_by)
+
+
+def check_end(role: RoleRow, begins: datetime, valid_until: datetime | None) -> None:
+    """Refuse an end that lies before the begin or beyond what the role allows.
+
+    Raises:
+        NovaInvalid: names what is allowed.
+
+    """
+    if valid_until is None:
+        if role.max_days is not None:
+            raise NovaInvalid(f"This role ends after at most {role.max_days} days.", field="valid_until")
+        return
+    if valid_until <= begins:
+        raise NovaInvalid("valid_until must lie in the future and after valid_from.", field="valid_until")
+    # A day of leeway: whoever names a date means up to its end.
+    if role.max_days is not None and valid_until > begins + timedelta(days=role.max_days + 1):
+        raise NovaInvalid(f"This role ends after at most {role.max_days} days.", field="valid_until")
+
+
+async def assignment_views(session: AsyncSession, rows: Sequence[AssignmentRow], now: datetime) -> list[AssignmentView]:
+    """Return a page of assignments with all names."""
+    roles = await roles_by_id(session, (row.role_id for row in rows))
+    ids = {one for row in rows for one in (row.identity_id, row.granted_by)}
+    names = await identity_names(session, ids)
+    applications = await application_names(session, (role.application_id for role in roles.values()))
+    views = []
+    for row in rows:
+        role = roles.get(row.role_id)
+        views.append(
+            AssignmentView(
+                id=row.id,
+                identity=ref_of(row.identity_id, names),
+                role=Ref(id=row.role_id, display_name=role.display_name if role else ""),
+                application=ref(role.application_id if role else None, applications),
+                source=row.source,
+                source_id=row.source_id,
+                valid_from=row.valid_from,
+                valid_until=row.valid_until,
+                justification=row.justification,
+                granted_by=ref(row.granted_by, names),
+                status=status_at(row, now),
+                version=row.version,
+                created_at=row.created_at,
+                updated_at=row.updated_at,
+            )
+        )
+    return views
+
+
+def _conditions(query: AssignmentQuery, now: datetime) -> Sequence[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    exact = {
+        AssignmentRow.identity_id: query.identity_id,
+        AssignmentRow.role_id: query.role_id,
+        AssignmentRow.source: query.source,
+    }
+    conditions += [col(column) == value for column, value in exact.items() if value is not None]
+    if query.status is not None:
+        conditions.append(status_column(now) == query.status)
+    if query.q is not None:
+        people = select(IdentityRow.id).where(contains_words(IdentityRow.search_text, query.q))
+        roles = select(RoleRow.id).where(contains_words(RoleRow.search_text, query.q))
+        conditions.append(col(AssignmentRow.identity_id).in_(people) | col(AssignmentRow.role_id).in_(roles))
+    if query.application_id is not None:
+        roles = select(RoleRow.id).where(col(RoleRow.application_id) == query.application_id)
+        conditions.append(col(AssignmentRow.role_id).in_(roles))
+    if query.privileged is not None:
+        roles = select(RoleRow.id).where(col(RoleRow.privileged).is_(query.privileged))
+        conditions.append(col(AssignmentRow.role_id).in_(roles))
+    return [*conditions, *_moments(query)]
+
+
+def _moments(query: AssignmentQuery) -> Sequence[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    if query.ends_before is not None:
+        conditions.append(col(AssignmentRow.valid_until) <= query.ends_before)
+    if query.ends_after is not None:
+        conditions.append(col(AssignmentRow.valid_until) >= query.ends_after)
+    if query.created_after is not None:
+        conditions.append(col(AssignmentRow.created_at) >= query.created_after)
+    if query.created_before is not None:
+        conditions.append(col(AssignmentRow.created_at) <= query.created_before)
+    return conditions
+
+
+async def _visible(session: AsyncSession, context: RequestContext, assignment_id: str) -> AssignmentRow:
+    row = await session.get(AssignmentRow, assignment_id, populate_existing=True)
+    reach = await load_reach(session, context.identity)
+    return require_found(row if row is not None and reach.covers(row.identity_id) else None, "assignment")
+
+
+async def _locked(write: Write, assignment_id: str) -> AssignmentRow:
+    await lock_row(write.session, AssignmentRow, assignment_id)
+    row = await _visible(write.session, write.context, assignment_id)
+    write.target = Target("assignment", row.id, await _display(write.session, row))
+    return row
+
+
+async def _display(session: AsyncSession, row: AssignmentRow) -> str:
+    return (await follow_ups.plan_revocations(session, [row]))[0].display
+
+
+async def _plan_revoke(context: RequestContext, row: AssignmentRow, now: datetime) -> list[Planned]:
+    require_administrator(context.identity)
+    if row.source in _FIXED_SOURCES:
+        raise NovaConflict(_FIXED_SOURCES[row.source], extra={"source": row.source, "source_id": row.source_id})
+    status = status_at(row, now)
+    if status in {"revoked", "expired", "failed"}:
+        raise NovaConflict(f"The assignment is {status} already.", code="state_conflict")
+    return []

@@ -1,0 +1,115 @@
+"""One write: one transaction for the change and its audit entries, and an entry of its own when it is refused."""
+
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlalchemy.exc import IntegrityError
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from nova_ui.domain.clock import Clock
+from nova_ui.domain.identity import SessionId
+from nova_ui.errors import NovaConflict, NovaPreconditionFailed, NovaProblem
+from nova_ui.nova.audit_trail import Target, entry, is_logged
+from nova_ui.nova.context import RequestContext
+from nova_ui.reactive import Event
+from storage.database import Database
+from storage.nova.audit import append
+from storage.nova.rows import Versioned, change_row
+
+SessionsEnded = Event[frozenset[SessionId]]
+
+
+@dataclass(slots=True, kw_only=True)
+class Write:
+    """A change that is under way; `target` is what a refusal would be logged about."""
+
+    session: AsyncSession
+    context: RequestContext
+    now: datetime
+    target: Target
+    ended_sessions: set[SessionId] = field(default_factory=set)
+
+    async def log(
+        self, action: str, target: Target, *, details: Mapping[str, object] | None = None, caused_by: str | None = None
+    ) -> str:
+        """Add an audit entry to the transaction; return its id, for `caused_by` of what follows."""
+        return await append(
+            self.session, entry(self.context, self.now, action, target, details=details, caused_by=caused_by)
+        )
+
+    async def change(self, row: Versioned, values: dict[str, object], if_match: str | None = None) -> None:
+        """Write `values` in the version that was read.
+
+        Raises:
+            NovaPreconditionFailed: somebody else was quicker, and `If-Match` was given.
+            NovaConflict: somebody else was quicker.
+
+        """
+        if await change_row(self.session, row, values, self.now):
+            return
+        if if_match is not None:
+            raise NovaPreconditionFailed("The object has changed meanwhile. Read it again.")
+        raise NovaConflict("The object was changed at the same moment. Read it again.")
+
+    def note_ended(self, sessions: Iterable[str]) -> None:
+        """Remember sessions whose pages and turns end once this is committed."""
+        self.ended_sessions.update(SessionId(one) for one in sessions)
+
+
+class Writer:
+    """Opens writes; the only way in which Nova changes anything."""
+
+    def __init__(self, database: Database, clock: Clock, sessions_ended: SessionsEnded) -> None:
+        self._database = database
+        self._clock = clock
+        self._sessions_ended = sessions_ended
+
+    @asynccontextmanager
+    async def writing(self, context: RequestContext, action: str, target: Target) -> AsyncIterator[Write]:
+        """Open a write that attempts `action` on `target`; commits on the way out.
+
+        Raises:
+            NovaConflict: a key is taken, or something that was referred to is gone; whatever else the block raises.
+
+        """
+        write: Write | None = None
+        try:
+            async with self._database.transaction() as session:
+                write = Write(session=session, context=context, now=self._clock.now(), target=target)
+                yield write
+        except IntegrityError:
+            conflict = NovaConflict("Another change at the same moment stands against this. Read again and retry.")
+            await self._log_refusal(context, action, write.target if write else target, conflict)
+            raise conflict from None
+        except NovaProblem as problem:
+            if is_logged(problem):
+                await self._log_refusal(context, action, write.target if write else target, problem)
+            raise
+        if write.ended_sessions:
+            self._sessions_ended.emit(frozenset(write.ended_sessions))
+
+    async def _log_refusal(self, context: RequestContext, action: str, target: Target, problem: NovaProblem) -> None:
+        refused = entry(context, self._clock.now(), action, target, details={"code": problem.code}, outcome="refused")
+        async with self._database.transaction() as session:
+            await append(session, refused)
+
+
+def check_version(version: int, if_match: str | None) -> None:
+    """Refuse a change of an object that is no longer what the caller saw.
+
+    Raises:
+        NovaPreconditionFailed: `If-Match` names another version.
+
+    """
+    if if_match is None or if_match.strip() == "*":
+        return
+    tags = [tag.strip().removeprefix("W/") for tag in if_match.split(",")]
+    if etag_of(version) not in tags:
+        raise NovaPreconditionFailed("The object has changed since you read it. Read it again.")
+
+
+def etag_of(version: int) -> str:
+    """Return the entity tag of a version."""
+    return f'"{version}"'

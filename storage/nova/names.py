@@ -1,0 +1,35 @@
+"""Names next to ids: looked up together for a whole page."""
+
+from collections.abc import Iterable, Mapping
+
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from storage.nova.tables import ApplicationRow, IdentityRow, RoleRow
+
+
+async def identity_names(session: AsyncSession, ids: Iterable[str | None]) -> Mapping[str, str]:
+    """Return the display names of those identities that exist."""
+    wanted = {one for one in ids if one}
+    if not wanted:
+        return {}
+    found = select(IdentityRow.id, IdentityRow.display_name).where(col(IdentityRow.id).in_(wanted))
+    return dict((await session.exec(found)).all())
+
+
+async def roles_by_id(session: AsyncSession, ids: Iterable[str | None]) -> Mapping[str, RoleRow]:
+    """Return those roles that exist."""
+    wanted = {one for one in ids if one}
+    if not wanted:
+        return {}
+    rows = (await session.exec(select(RoleRow).where(col(RoleRow.id).in_(wanted)))).all()
+    return {row.id: row for row in rows}
+
+
+async def application_names(session: AsyncSession, ids: Iterable[str | None]) -> Mapping[str, str]:
+    """Return the display names of those applications that exist."""
+    wanted = {one for one in ids if one}
+    if not wanted:
+        return {}
+    found = select(ApplicationRow.id, ApplicationRow.display_name).where(col(ApplicationRow.id).in_(wanted))
+    return dict((await session.exec(found)).all())
