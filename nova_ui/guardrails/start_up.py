@@ -10,11 +10,17 @@ from nova_ui.guardrails.flows import find_open_flows
 from nova_ui.guardrails.interface_only import find_interface_only
 from nova_ui.guardrails.kinds import find_wrong_kinds
 from nova_ui.guardrails.marks import Marks, read_marks
+from nova_ui.guardrails.secrets_in import find_secret_parameters
 
 Finding = Callable[[Mapping[str, AnyTool], Marks], Iterator[str]]
 
 # Each says in a sentence per tool what is wrong; what it decides stands in its own file.
-FINDINGS: Final[Sequence[Finding]] = (find_open_flows, find_interface_only, find_wrong_kinds)
+FINDINGS: Final[Sequence[Finding]] = (
+    find_open_flows,
+    find_interface_only,
+    find_wrong_kinds,
+    find_secret_parameters,
+)
 
 
 def check_start_up(tools: Mapping[str, AnyTool], openapi: JsonMapping) -> None:

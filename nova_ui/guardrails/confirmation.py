@@ -1,0 +1,74 @@
+"""When a confirmation counts (rules C3 to C7)."""
+
+from datetime import datetime
+from typing import Final, assert_never
+
+from nova_ui.domain.chat import ConfirmMessage, Message, TextMessage, ToolMessage, Turn
+from nova_ui.domain.preview import Preview
+from nova_ui.domain.tool import ToolCall
+from nova_ui.guardrails.agreement import Reply, classify_reply
+from nova_ui.guardrails.refusal import Code, Refusal
+
+CHANGED: Final = "changed"
+
+_ADVICE: Final = {
+    "foreign": "There is nothing to confirm here. Call the tool without confirmed to show the person a preview.",
+    "same_message": "Only the person can confirm, in the next message. End this answer and wait for it.",
+    "message_between": "The preview is void since another message came. Call the tool without confirmed for a new one.",
+    "not_agreed": (
+        "The person's reply was no clear agreement, so the preview is void. Answer the reply; if the action is still "
+        "wanted, call the tool without confirmed for a new preview."
+    ),
+    "expired": "The preview was older than 10 minutes. Call the tool without confirmed for a new one.",
+    CHANGED: "The call differs from the one shown.",
+    "used": "This preview was used already. Look at the current state before anything else.",
+}
+
+
+def check_confirmation(preview: Preview, call: ToolCall, turn: Turn, now: datetime) -> Refusal | None:
+    """Say why `call` may not run on the strength of `preview`, or None if it may.
+
+    A `CHANGED` call is answered with a new preview by the gate; that the preview is used once only is the store's
+    conditional write (rule C10).
+    """
+    refusal = _check_message(preview, turn)
+    if refusal is not None:
+        return refusal
+    if now > preview.expires_at:
+        return refuse_confirmation("expired")
+    if call.digest != preview.call.digest:
+        return refuse_confirmation(CHANGED)
+    return None
+
+
+def _check_message(preview: Preview, turn: Turn) -> Refusal | None:
+    """Say why this turn's message is not the one that can confirm, or None if it is (rules C4, C7)."""
+    if preview.identity_id != turn.identity.id:
+        return refuse_confirmation("foreign")
+    if preview.assistant_key != turn.assistant_key:
+        return refuse_confirmation("foreign")
+    if turn.number <= preview.turn_number:
+        return refuse_confirmation("same_message")  # the model confirming itself
+    if turn.number > preview.turn_number + 1:
+        return refuse_confirmation("message_between")
+    if not _agrees(turn.message, preview):
+        return refuse_confirmation("not_agreed")
+    return None
+
+
+def refuse_confirmation(reason: str) -> Refusal:
+    """Return the no for a `reason` of this file."""
+    return Refusal(code=Code.CONFIRMATION_INVALID, reason=reason, advice=_ADVICE[reason])
+
+
+def _agrees(message: Message, preview: Preview) -> bool:
+    """Whether the person's own message agrees; what a model makes of it plays no part (rule C7)."""
+    match message:
+        case ConfirmMessage(preview_id=preview_id):
+            return preview_id == preview.id
+        case TextMessage(text=text):
+            return classify_reply(text) is Reply.AGREES
+        case ToolMessage():
+            return False
+        case _:
+            assert_never(message)
