@@ -4,7 +4,7 @@ from typing import Final, Literal
 
 from pydantic import Field
 
-from nova_ui.domain.identity import Language, Role
+from nova_ui.domain.identity import EVERYONE, Language, Role
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
 from nova_ui.domain.tool import AnyTool, Example, Nova, Shown, Tool, ToolArguments, ToolKind
@@ -79,7 +79,7 @@ LIST_ASSIGNMENTS = Tool(
     area=AREA,
     icon="assignment_ind",
     kind=ToolKind.READ,
-    roles=frozenset({Role.ADMINISTRATOR, Role.AUDITOR, Role.MANAGER}),
+    roles=EVERYONE,  # Nova shows each person what is theirs
     endpoints=("GET /assignments",),
     arguments=ListAssignments,
     run=_list_assignments,

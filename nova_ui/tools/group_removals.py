@@ -1,5 +1,6 @@
 """What the model may take away from groups: a member, or the whole group. Both wait for a confirmation."""
 
+import dataclasses
 from typing import Final
 
 from pydantic import Field
@@ -42,13 +43,15 @@ async def _remove_group_member(arguments: RemoveGroupMember, nova: Nova) -> Json
 async def _show_removal(arguments: RemoveGroupMember, nova: Nova) -> Shown:
     path = {"group_id": arguments.group_id}
     query = {"action": "remove_member", "identity_id": arguments.identity_id}
-    return await show_object(
+    shown = await show_object(
         nova,
         Look(endpoint=_ONE, path=path),
         Look(endpoint=_IMPACT, path=path, query=query),
         fields=_STATE,
         unknown=arguments.group_id,
     )
+    members = [name for effect in shown.consequences if effect.type == "membership" for name in effect.names]
+    return dataclasses.replace(shown, subject=f"{', '.join(members)} ({shown.subject})") if members else shown
 
 
 REMOVE_GROUP_MEMBER = Tool(
@@ -62,7 +65,7 @@ REMOVE_GROUP_MEMBER = Tool(
     endpoints=(_REMOVE, _ONE, _IMPACT),
     arguments=RemoveGroupMember,
     run=_remove_group_member,
-    action=mark("Remove a member from the group {subject}"),
+    action=mark("Remove the group member {subject}"),
     show=_show_removal,
     examples={
         Language.ENGLISH: (

@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from nova_ui.domain.identity import Language, Role
+from nova_ui.domain.identity import EVERYONE, Language, Role
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
 from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolArguments, ToolKind
@@ -68,7 +68,7 @@ LIST_GROUPS = Tool(
     area=AREA,
     icon="groups",
     kind=ToolKind.READ,
-    roles=frozenset({Role.ADMINISTRATOR, Role.AUDITOR}),
+    roles=EVERYONE,  # Nova shows each person what is theirs
     endpoints=("GET /groups", _ONE, _MEMBERS),
     arguments=ListGroups,
     run=_list_groups,

@@ -4,7 +4,7 @@ from typing import Final, Literal
 
 from pydantic import Field
 
-from nova_ui.domain.identity import Language, Role
+from nova_ui.domain.identity import EVERYONE, Language, Role
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
 from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolArguments, ToolKind
@@ -77,7 +77,7 @@ LIST_ROLES = Tool(
     area=AREA,
     icon="workspace_premium",
     kind=ToolKind.READ,
-    roles=frozenset({Role.ADMINISTRATOR, Role.AUDITOR}),
+    roles=EVERYONE,  # Nova shows each person what is theirs
     endpoints=("GET /roles", "GET /roles/{role_id}"),
     arguments=ListRoles,
     run=_list_roles,
