@@ -1,0 +1,62 @@
+"""The assistants at the left of their administration."""
+
+from nicegui import ui
+
+from nova_ui.components.assistant_form import AUDIENCE_WORDS
+from nova_ui.components.badges import Badge
+from nova_ui.domain.assistant import ADMIN_CHAT_KEY
+from nova_ui.domain.json_value import JsonObject
+from nova_ui.i18n.translator import Translator
+from nova_ui.presenters.assistants_admin import AssistantsAdminPresenter
+
+
+class AssistantList(ui.element):
+    """Draws a button for each assistant; the open one is marked."""
+
+    def __init__(self, presenter: AssistantsAdminPresenter, tr: Translator) -> None:
+        super().__init__("nav")
+        self.classes("nova-split__list")
+        self.props["aria-label"] = tr("AI assistants")
+        self._presenter = presenter
+        self._tr = tr
+        presenter.list_changed.subscribe(lambda _: self._draw())
+
+    def _draw(self) -> None:
+        if self.is_deleted:
+            return
+        self.clear()
+        with self:
+            for assistant in self._presenter.assistants:
+                self._entry(assistant)
+
+    def _entry(self, assistant: JsonObject) -> None:
+        key = str(assistant["key"])
+        draft = self._presenter.draft
+        is_open = draft is not None and not draft.is_new and draft.key == key
+        entry = ui.element("button").classes("nova-entry" + (" nova-entry--open" if is_open else ""))
+        entry.props("type=button" + (" aria-current=true" if is_open else ""))
+        entry.on("click", lambda: self._presenter.choose(key))
+        with entry:
+            with ui.element("span").classes("nova-entry__head"):
+                ui.label(self._name(assistant)).classes("nova-entry__name")
+                if key == ADMIN_CHAT_KEY:
+                    Badge(self._tr("preset"))
+                if assistant.get("enabled") is False:
+                    Badge(self._tr("switched off"))
+            ui.label(self._about(assistant)).classes("nova-entry__about")
+
+    def _name(self, assistant: JsonObject) -> str:
+        names = assistant.get("names")
+        given = names if isinstance(names, dict) else {}
+        return str(given.get(self._tr.language.value) or next(iter(given.values()), assistant["key"]))
+
+    def _about(self, assistant: JsonObject) -> str:
+        names = assistant.get("tool_names")
+        count = len(names) if isinstance(names, list) else 0
+        tools = (
+            self._tr("All tools")
+            if assistant.get("all_tools") is True
+            else self._tr.plural("{count} tool", "{count} tools", count)
+        )
+        audience = next((words for kind, words in AUDIENCE_WORDS.items() if kind.value == assistant["audience"]), "")
+        return f"{tools} · {self._tr(audience)}"

@@ -1,0 +1,95 @@
+"""An assistant while an administrator edits it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from nova_ui.domain.assistant import ADMIN_CHAT_KEY, AudienceKind
+from nova_ui.domain.identity import Language, Role
+from nova_ui.domain.json_value import JsonObject, JsonValue
+
+
+@dataclass(kw_only=True)
+class AssistantDraft:
+    """What stands in the form; `etag` is the stored version it was made from, None for a new one."""
+
+    key: str = ""
+    names: dict[Language, str] = field(default_factory=lambda: dict.fromkeys(Language, ""))
+    descriptions: dict[Language, str] = field(default_factory=lambda: dict.fromkeys(Language, ""))
+    starters: dict[Language, str] = field(default_factory=lambda: dict.fromkeys(Language, ""))
+    prompt: str = ""
+    audience: AudienceKind = AudienceKind.ADMINISTRATORS
+    audience_roles: set[Role] = field(default_factory=set)
+    all_tools: bool = False
+    tool_names: set[str] = field(default_factory=set)
+    enabled: bool = True
+    etag: str | None = None
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing is stored yet."""
+        return self.etag is None
+
+    @property
+    def is_preset(self) -> bool:
+        """Whether this is the Admin Chat, whose tool list and audience are fixed (rule B4)."""
+        return self.key == ADMIN_CHAT_KEY and not self.is_new
+
+    @property
+    def breaks_b3(self) -> bool:
+        """Whether all tools are released beyond administrators, which Nova will refuse."""
+        return self.all_tools and self.audience is not AudienceKind.ADMINISTRATORS
+
+    def body(self) -> JsonObject:
+        """Return what is sent to store it."""
+        roles = sorted(role.value for role in self.audience_roles) if self.audience is AudienceKind.ROLES else []
+        tool_names = [] if self.all_tools else sorted(self.tool_names)
+        sent: JsonObject = {
+            "names": _filled(self.names),
+            "descriptions": _filled(self.descriptions),
+            "starters": {
+                language.value: [line.strip() for line in text.splitlines() if line.strip()]
+                for language, text in self.starters.items()
+            },
+            "prompt": self.prompt,
+            "audience": self.audience.value,
+            "audience_roles": [*roles],
+            "all_tools": self.all_tools,
+            "tool_names": [*tool_names],
+            "enabled": self.enabled,
+        }
+        return {"key": self.key.strip(), **sent} if self.is_new else sent
+
+
+def read_draft(value: JsonObject, etag: str | None) -> AssistantDraft:
+    """Read a stored assistant into a form."""
+    return AssistantDraft(
+        key=str(value.get("key") or ""),
+        names=_texts(value.get("names")),
+        descriptions=_texts(value.get("descriptions")),
+        starters={language: "\n".join(lines) for language, lines in _lists(value.get("starters")).items()},
+        prompt=str(value.get("prompt") or ""),
+        audience=AudienceKind(str(value.get("audience"))),
+        audience_roles={Role(str(role)) for role in _list(value.get("audience_roles"))},
+        all_tools=value.get("all_tools") is True,
+        tool_names={str(name) for name in _list(value.get("tool_names"))},
+        enabled=value.get("enabled") is not False,
+        etag=etag,
+    )
+
+
+def _filled(texts: Mapping[Language, str]) -> JsonObject:
+    return {language.value: text.strip() for language, text in texts.items() if text.strip()}
+
+
+def _list(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []
+
+
+def _texts(value: JsonValue) -> dict[Language, str]:
+    given = value if isinstance(value, dict) else {}
+    return {language: str(given.get(language.value) or "") for language in Language}
+
+
+def _lists(value: JsonValue) -> dict[Language, list[str]]:
+    given = value if isinstance(value, dict) else {}
+    return {language: [str(line) for line in _list(given.get(language.value))] for language in Language}

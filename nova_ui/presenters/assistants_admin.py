@@ -1,0 +1,193 @@
+"""Administration of the assistants: the list, the form of one, its tool list."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from nova_ui.domain.json_value import JsonObject, JsonValue
+from nova_ui.domain.tool import ToolKind
+from nova_ui.errors import NovaPreconditionFailed, NovaProblem
+from nova_ui.nova_client.client import NovaClient
+from nova_ui.presenters.assistant_draft import AssistantDraft, read_draft
+from nova_ui.reactive import Event
+
+_ONE: Final = "/administration/assistants/{key}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedTool:
+    """A tool as the tool list shows it; `title`, `summary` and `area` are message ids."""
+
+    name: str
+    title: str
+    summary: str
+    area: str
+    kind: ToolKind
+    is_flow: bool
+    self_service: bool
+    inner_tools: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolFilter:
+    """Which tools the list shows."""
+
+    q: str = ""
+    kind: ToolKind | None = None
+    only_released: bool = False
+
+
+class AssistantsAdminPresenter:
+    """State and actions of the page; stores through the same endpoints that scripts use (rule A5)."""
+
+    def __init__(self, nova: NovaClient) -> None:
+        self._nova = nova
+        self.assistants: tuple[JsonObject, ...] = ()
+        self.tools: tuple[ListedTool, ...] = ()
+        self.draft: AssistantDraft | None = None
+        self.filter = ToolFilter()
+        self.problem: NovaProblem | None = None
+        self.list_changed: Event[None] = Event()
+        self.draft_changed: Event[None] = Event()
+        self.tools_changed: Event[None] = Event()
+
+    async def load(self, key: str | None = None) -> None:
+        """Read all assistants and tools, and open one: `key`, else the first."""
+        catalogue = await self._nova.call("GET /administration/tools")
+        self.tools = tuple(_listed(item) for item in _items(catalogue.object))
+        await self._read_list()
+        keys = [str(one["key"]) for one in self.assistants]
+        if keys:
+            await self.choose(key if key in keys else keys[0])
+
+    async def choose(self, key: str) -> None:
+        """Open the form of a stored assistant."""
+        found = await self._nova.call(f"GET {_ONE}", path={"key": key})
+        self._open(read_draft(found.object, found.etag))
+
+    def start_new(self) -> None:
+        """Open an empty form."""
+        self._open(AssistantDraft())
+
+    def copy(self) -> None:
+        """Open a form with what is in the present one, to be stored under another key; a copy is never preset."""
+        if self.draft is not None:
+            self._open(replace(self.draft, key="", etag=None, tool_names=set(self.draft.tool_names)))
+
+    async def save(self) -> bool:
+        """Store the form; whether it was accepted. What Nova said is in `problem` otherwise."""
+        draft = self.draft
+        if draft is None:
+            return False
+        try:
+            if draft.is_new:
+                stored = await self._nova.call("POST /administration/assistants", body=draft.body())
+            else:
+                stored = await self._nova.call(
+                    f"PATCH {_ONE}", path={"key": draft.key}, body=draft.body(), if_match=draft.etag
+                )
+        except NovaProblem as problem:
+            self.problem = problem
+            self.draft_changed.emit(None)
+            return False
+        await self._read_list()
+        await self.choose(str(stored.object["key"]))
+        return True
+
+    async def reload(self) -> None:
+        """Throw the form away and read what is stored now."""
+        if self.draft is not None and not self.draft.is_new:
+            await self.choose(self.draft.key)
+
+    async def delete(self) -> bool:
+        """Delete the assistant in the form; whether it was accepted."""
+        draft = self.draft
+        if draft is None or draft.is_new:
+            return False
+        try:
+            await self._nova.call(f"DELETE {_ONE}", path={"key": draft.key}, if_match=draft.etag)
+        except NovaProblem as problem:
+            self.problem = problem
+            self.draft_changed.emit(None)
+            return False
+        await self.load()
+        return True
+
+    def show_tools(self, tool_filter: ToolFilter) -> None:
+        """Show other tools."""
+        self.filter = tool_filter
+        self.tools_changed.emit(None)
+
+    def release(self, name: str, *, released: bool) -> None:
+        """Tick or untick a tool; the inner tools of a flow are ticked along with it (nova-api, 3.2)."""
+        draft = self.draft
+        tool = next((one for one in self.tools if one.name == name), None)
+        if draft is None or tool is None:
+            return
+        if not released:
+            draft.tool_names.discard(name)
+        else:
+            draft.tool_names.update({name, *tool.inner_tools})
+        self.tools_changed.emit(None)
+
+    def release_all(self, *, released: bool) -> None:
+        """Turn *all tools* on or off; whether that may be stored is Nova's decision (rule B3)."""
+        if self.draft is not None:
+            self.draft.all_tools = released
+            self.tools_changed.emit(None)
+
+    def is_released(self, name: str) -> bool:
+        """Whether the form releases a tool."""
+        return self.draft is not None and (self.draft.all_tools or name in self.draft.tool_names)
+
+    @property
+    def released_count(self) -> int:
+        """How many of the tools that exist the form releases."""
+        return sum(self.is_released(tool.name) for tool in self.tools)
+
+    @property
+    def was_overtaken(self) -> bool:
+        """Whether somebody else stored the assistant meanwhile."""
+        return isinstance(self.problem, NovaPreconditionFailed)
+
+    def shown_tools(self, titles: Sequence[str] = ()) -> tuple[ListedTool, ...]:
+        """Return the tools that the filter lets through; `titles` are their titles as the person reads them."""
+        wanted = self.filter.q.casefold()
+        words = dict(zip((tool.name for tool in self.tools), titles, strict=False))
+        return tuple(
+            tool
+            for tool in self.tools
+            if wanted in f"{tool.name} {words.get(tool.name, tool.title)}".casefold()
+            and (self.filter.kind is None or tool.kind is self.filter.kind)
+            and (not self.filter.only_released or self.is_released(tool.name))
+        )
+
+    def _open(self, draft: AssistantDraft) -> None:
+        self.draft = draft
+        self.problem = None
+        self.list_changed.emit(None)
+        self.draft_changed.emit(None)
+
+    async def _read_list(self) -> None:
+        found = await self._nova.call("GET /administration/assistants")
+        self.assistants = tuple(_items(found.object))
+        self.list_changed.emit(None)
+
+
+def _items(body: JsonObject) -> list[JsonObject]:
+    items = body.get("items")
+    return [item for item in (items if isinstance(items, list) else []) if isinstance(item, dict)]
+
+
+def _listed(item: JsonObject) -> ListedTool:
+    inner: JsonValue = item.get("inner_tools")
+    return ListedTool(
+        name=str(item["name"]),
+        title=str(item["title"]),
+        summary=str(item["summary"]),
+        area=str(item["area"]),
+        kind=ToolKind(str(item["kind"])),
+        is_flow=item.get("is_flow") is True,
+        self_service=item.get("self_service") is True,
+        inner_tools=tuple(str(name) for name in (inner if isinstance(inner, list) else [])),
+    )
