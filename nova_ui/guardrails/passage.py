@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from nova_ui.domain.chat import PreviewId
+from nova_ui.domain.json_value import JsonValue
 from nova_ui.domain.preview import Preview, PreviewOutcome
 from nova_ui.domain.tool import AnyTool, CallId, RawCall, Shown, ToolCall, ToolKind
 from nova_ui.guardrails.admission import Admitted, admit, checked_call, prepare
 from nova_ui.guardrails.confirmation import CHANGED, check_confirmation, refuse_confirmation
+from nova_ui.guardrails.failing import Broke
 from nova_ui.guardrails.limits import TurnLedger
 from nova_ui.guardrails.outcome import (
     ARGUMENTS_CHANGED,
@@ -21,8 +24,27 @@ from nova_ui.guardrails.outcome import (
 )
 from nova_ui.guardrails.preview import Asked, build_preview, still_holds
 from nova_ui.guardrails.refusal import Refusal
-from nova_ui.guardrails.running import Broke, Done, Runner
 from nova_ui.guardrails.situation import PreviewStore, Situation, SituationSource
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """A call's own answer, before anything is taken out of it."""
+
+    result: JsonValue
+
+
+class Runner(Protocol):
+    """Runs what passed the gate."""
+
+    def secret_fields(self, tool: AnyTool) -> frozenset[str]:
+        """Return the fields that Nova marks as secret in what `tool` calls."""
+
+    async def run(self, tool: AnyTool, call: ToolCall, *, if_match: str | None = None) -> Done | Broke | Refusal:
+        """Run a call; a destructive one has been confirmed."""
+
+    async def show(self, tool: AnyTool, call: ToolCall) -> Shown | Broke | Refusal:
+        """Read what the card of a destructive call shows, without secrets."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,9 +6,9 @@ from typing import Final
 from nova_ui.domain.json_value import JsonMapping
 from nova_ui.domain.tool import AnyTool
 from nova_ui.errors import ConfigurationError
+from nova_ui.guardrails.destructive import find_wrong_kinds
 from nova_ui.guardrails.flows import find_open_flows
 from nova_ui.guardrails.interface_only import find_interface_only
-from nova_ui.guardrails.kinds import find_wrong_kinds
 from nova_ui.guardrails.marks import Marks, read_marks
 from nova_ui.guardrails.secrets_in import find_secret_parameters
 
