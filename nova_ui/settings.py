@@ -58,7 +58,7 @@ class Settings(BaseSettings):
         "who starts the server, another one for the demo.",
     )
     host: str = Field(default="127.0.0.1", min_length=1, description="Address to listen on.")
-    port: int = Field(default=8080, ge=1, le=65535, description="Port to listen on.")
+    port: int = Field(default=8080, ge=0, le=65535, description="Port to listen on; 0 takes any free one.")
     database_url: SecretStr | None = Field(
         default=None,
         description="Database, such as postgresql://nova@localhost/nova. Default: SQLite in the data folder.",

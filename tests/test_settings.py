@@ -27,7 +27,7 @@ def test_the_environment_is_read_and_the_command_line_wins(monkeypatch: pytest.M
     ("name", "value", "words"),
     [
         ("NOVA_PORT", "eighty", "valid integer"),
-        ("NOVA_PORT", "0", "greater than or equal to 1"),
+        ("NOVA_PORT", "65536", "less than or equal to 65535"),
         ("NOVA_DATABASE_URL", "mysql://nova@localhost/nova", "must begin with sqlite:// or postgresql://"),
         ("NOVA_DATABASE_URL", "nowhere", "is not a database address"),
         ("NOVA_AI_BASE_URL", "ftp://models.example", "must begin with http://"),

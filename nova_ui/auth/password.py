@@ -65,7 +65,7 @@ def find_fault(password: str) -> str | None:
     if len(password) > MAX_PASSWORD_CHARS:
         return "A password has at most {max_chars} characters."
     if len(set(password)) < MIN_PASSWORD_CHARS // 3:
-        return "This password repeats too few characters."
+        return "This password has too few different characters."
     return None
 
 

@@ -14,10 +14,12 @@ from nova_ui.auth.session import SessionLimits, Sessions
 from nova_ui.auth.sign_in import PasswordSignIn
 from nova_ui.domain.folding import fold
 from nova_ui.domain.identity import IdentityId
+from nova_ui.settings import Settings
 from storage.database import Database
 from storage.ids import new_id
 from storage.nova.tables import AuditEntryRow, IdentityRow
 from tests.auth.people import PASSWORD, AddPerson, Change, ReadLog, SetClock, quick_hasher
+from tests.auth.site import Site, a_site
 
 
 @pytest.fixture
@@ -87,3 +89,16 @@ def audit_log(database: Database) -> ReadLog:
             return list((await session.exec(select(AuditEntryRow).order_by(col(AuditEntryRow.seq)))).all())
 
     return read
+
+
+@pytest.fixture
+def settings() -> Settings:
+    return Settings(max_body_bytes=65_536)
+
+
+@pytest.fixture
+def site(database: Database, clock: SetClock, passwords: Passwords, settings: Settings, add_person: AddPerson) -> Site:
+    async def load(password: str) -> None:
+        await add_person("mara.koenig", password=password, nova_roles=["administrator"])
+
+    return a_site(database, clock, passwords, settings, load)

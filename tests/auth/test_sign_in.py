@@ -235,7 +235,7 @@ async def test_the_lock_shows_on_the_identity_and_an_unlock_ends_it(
     [
         ("short", "A password has at least {min_chars} characters."),
         ("x" * (MAX_PASSWORD_CHARS + 1), "A password has at most {max_chars} characters."),
-        ("abababababab", "This password repeats too few characters."),
+        ("abababababab", "This password has too few different characters."),
         (PASSWORD, None),
     ],
 )
