@@ -141,6 +141,9 @@ class ScriptedModelServer:
     def queue(self, *answers: Answer, api_key: str = ANYBODY) -> None:
         self._queues[api_key].extend(answers)
 
+    def drop_queued(self) -> None:
+        self._queues.clear()
+
     async def _models(self, _request: Request) -> Response:
         return JSONResponse({"object": "list", "data": [{"id": "scripted", "object": "model"}]})
 
