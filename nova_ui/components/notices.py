@@ -4,6 +4,8 @@ from typing import Final
 
 from nicegui import ui
 
+from nova_ui.presenters.problem_words import Told
+
 NOTICE_ICONS: Final = {"info": "info", "warning": "warning", "error": "error"}
 
 
@@ -18,3 +20,15 @@ class NoticeLine(ui.element):
                 ui.label(text).classes("nova-notice__text")
                 if next_step:
                     ui.label(next_step).classes("nova-notice__next")
+
+
+def show_told(told: Told) -> None:
+    """Show for a while what a person has to know: what happened, and the next step."""
+    ui.notification(
+        f"{told.text} {told.next_step}".strip(),
+        type="warning",
+        position="top",
+        close_button=True,
+        timeout=12,
+        multi_line=True,
+    )

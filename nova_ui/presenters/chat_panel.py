@@ -15,6 +15,7 @@ from nova_ui.domain.preview import CloseReason, Preview
 from nova_ui.domain.tool import AnyTool
 from nova_ui.errors import NovaConflict, NovaNotFound, NovaUiError
 from nova_ui.i18n.translator import Translator
+from nova_ui.llm.port import Mode
 from nova_ui.presenters.problem_words import Told, told
 from nova_ui.presenters.replay import NoticeText, events_of
 from nova_ui.presenters.turn_parts import Card, close_reason
@@ -31,13 +32,17 @@ class AssistantsDoor(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatDoors:
-    """What the panel works with; `tools_for` gives the tools that an identity has in an assistant."""
+    """What the panel works with.
+
+    `tools_for` gives the tools that an identity has in an assistant, `mode_of` says where an assistant's data goes.
+    """
 
     live_turns: LiveTurns
     history: ChatHistory
     assistants: AssistantsDoor
     tools: Mapping[str, AnyTool]
     tools_for: Callable[[Assistant, Identity], Sequence[AnyTool]]
+    mode_of: Callable[[Assistant], Mode]
     notice_text: NoticeText
     clock: Clock
 
@@ -46,7 +51,8 @@ class ChatPanelPresenter:
     """State and actions of the panel for one visit.
 
     `rearranged` fires when assistant or chat change; `turn_added` for each new turn, which then has to be followed;
-    `composer_changed` when sending or stopping becomes possible; `told` with what a person has to know.
+    `composer_changed` when sending or stopping becomes possible; `told` with what a person has to know;
+    `card_arrived` when something waits for a confirmation while the person looks.
     """
 
     def __init__(self, doors: ChatDoors, caller: Caller, tr: Translator) -> None:
@@ -60,6 +66,7 @@ class ChatPanelPresenter:
         self.turn_added: Event[TurnView] = Event()
         self.composer_changed: Event[None] = Event()
         self.told: Event[Told] = Event()
+        self.card_arrived: Event[Card] = Event()
         self._caller = caller
         self._is_sending = False
 
@@ -88,6 +95,11 @@ class ChatPanelPresenter:
     def tools(self) -> Sequence[AnyTool]:
         """The tools that the person has in the chosen assistant."""
         return self.doors.tools_for(self.assistant, self.identity) if self.assistant else ()
+
+    @property
+    def mode(self) -> Mode | None:
+        """Where the data of this chat goes."""
+        return self.doors.mode_of(self.assistant) if self.assistant else None
 
     async def load(self, *, assistant_key: str = "", chat_id: str = "") -> None:
         """Open a stored chat, else the one whose answer is running, else an empty one with the assistant asked for."""

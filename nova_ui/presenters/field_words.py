@@ -144,7 +144,7 @@ def field_value(name: str, value: JsonValue, tr: Translator) -> str:
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")
     if value is None:
-        return "–"  # noqa: RUF001 - a dash that stands for nothing
+        return "–"
     if name in _WORDED_FIELDS and isinstance(value, str) and value in VALUE_WORDS:
         return tr(VALUE_WORDS[value])
     if isinstance(value, dict):
@@ -158,4 +158,4 @@ def field_value(name: str, value: JsonValue, tr: Translator) -> str:
 def effect_text(kind: str, count: int, tr: Translator) -> str:
     """Return what goes with an action in words, such as 4 accounts."""
     counted = EFFECT_WORDS.get(kind)
-    return counted(tr, count) if counted else f"{tr.number(count)} × {kind.replace('_', ' ')}"  # noqa: RUF001 - times
+    return counted(tr, count) if counted else f"{tr.number(count)} × {kind.replace('_', ' ')}"

@@ -11,6 +11,7 @@ from nova_ui.domain.tool import CallId, Change, Consequence, ToolKind
 from nova_ui.reactive import Event
 
 CONFIRMATION_CODE: Final = "confirmation_required"
+UNKNOWN_CODE: Final = "outcome_unknown"
 
 
 @dataclass(slots=True)
@@ -134,6 +135,8 @@ def call_status(value: JsonValue, code: str | None) -> CallStatus:
     """Return what became of a call; what we do not know is unknown."""
     if code == CONFIRMATION_CODE:
         return CallStatus.PREVIEWED
+    if code == UNKNOWN_CODE:
+        return CallStatus.UNKNOWN
     return CallStatus(value) if value in list(CallStatus) else CallStatus.UNKNOWN
 
 

@@ -78,7 +78,9 @@ class TurnView:
     @property
     def can_be_asked_again(self) -> bool:
         """Whether the same words may be sent again without doing anything twice."""
-        return isinstance(self.message, TextMessage) and not self.is_running and not self.changed_something
+        if self.is_running or self.cards or self.changed_something:
+            return False
+        return isinstance(self.message, TextMessage)
 
     @property
     def cards(self) -> Sequence[Card]:

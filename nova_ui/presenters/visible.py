@@ -9,6 +9,7 @@ from nova_ui.domain.json_value import JsonValue
 _HIDDEN_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _BLANK_BUT_NO_SPACE: Final = frozenset({"\u115f", "\u1160", "\u3164", "\uffa0", "\u2800", "\u034f"})
 _KEPT: Final = frozenset({"\n"})
+_KEPT_IN_PROSE: Final = frozenset({"\n", "\t", "\u200c", "\u200d", "\u00ad", "\u2060"})
 
 
 def show_invisible(text: str) -> str:
@@ -49,3 +50,14 @@ def value_text(value: JsonValue) -> str:
         lines = (f"{show_invisible(name)}: {value_text(item)}" for name, item in value.items())
         return "\n".join(lines) if value else "{}"
     return str(value)
+
+
+def show_deceptive(text: str) -> str:
+    """Return flowing text with what could reorder or smuggle words made visible; joiners of scripts and emoji stay."""
+    return "".join(f"⟨U+{ord(character):04X}⟩" if _deceives(character) else character for character in text)
+
+
+def _deceives(character: str) -> bool:
+    if character in _KEPT_IN_PROSE:
+        return False
+    return unicodedata.category(character) in _HIDDEN_CATEGORIES or character in _BLANK_BUT_NO_SPACE

@@ -1,0 +1,60 @@
+"""Which assistant answers, what it may use, and where the data goes."""
+
+from nicegui import ui
+
+from nova_ui.components.chips import fact_chip
+from nova_ui.llm.port import Mode
+from nova_ui.presenters.assistant_words import MODE_TONES, MODE_WORDS, scope_text
+from nova_ui.presenters.chat_panel import ChatPanelPresenter
+
+
+class AssistantPicker(ui.element):
+    """A button that opens the assistants of this person; beside it, the tool list and the audience in words."""
+
+    def __init__(self, panel: ChatPanelPresenter) -> None:
+        super().__init__("div")
+        self._panel = panel
+        self.classes("nova-picker")
+        panel.rearranged.subscribe(lambda _: self.refresh())
+
+    def refresh(self) -> None:
+        """Draw the chosen assistant."""
+        if self.is_deleted:
+            return
+        self.clear()
+        panel, tr = self._panel, self._panel.tr
+        if panel.assistant is None:
+            return
+        with self:
+            button = ui.button(panel.assistant.name_in(tr.language), icon="auto_awesome", color=None)
+            button.classes("nova-picker__button").props("icon-right=arrow_drop_down aria-haspopup=menu").mark("picker")
+            with button, ui.menu().props("auto-close"):
+                for assistant in panel.assistants:
+                    self._choice(assistant.key, assistant.name_in(tr.language))
+            fact_chip(scope_text(panel.assistant, tuple(panel.doors.tools.values()), tr)).classes("nova-picker__scope")
+
+    def _choice(self, key: str, name: str) -> None:
+        chosen = self._panel.assistant is not None and self._panel.assistant.key == key
+        item = ui.menu_item(name, on_click=lambda: self._panel.choose_key(key))
+        if chosen:
+            item.classes("nova-menu__chosen").props("aria-current=true")
+
+
+class ModeChip(ui.element):
+    """Says where the data of this chat goes; `mode_of` asks the model of the chosen assistant."""
+
+    def __init__(self, panel: ChatPanelPresenter) -> None:
+        super().__init__("div")
+        self._panel = panel
+        panel.rearranged.subscribe(lambda _: self.refresh())
+
+    def refresh(self) -> None:
+        """Draw the mode of the chosen assistant's model."""
+        if self.is_deleted:
+            return
+        self.clear()
+        mode: Mode | None = self._panel.mode
+        if mode is not None:
+            with self:
+                chip = fact_chip(self._panel.tr(MODE_WORDS[mode]), dot=MODE_TONES[mode]).classes("nova-mode")
+                chip.props["title"] = self._panel.tr(MODE_WORDS[mode])

@@ -1,0 +1,77 @@
+"""A form for one tool."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from nicegui import ui
+from nicegui.elements.mixins.value_element import ValueElement
+
+from nova_ui.components.badges import kind_badge
+from nova_ui.components.buttons import primary_button, quiet_button
+from nova_ui.components.notices import NoticeLine
+from nova_ui.domain.json_value import JsonObject
+from nova_ui.domain.tool import AnyTool, ToolKind
+from nova_ui.i18n.translator import Translator
+from nova_ui.presenters.field_words import field_label
+from nova_ui.presenters.tool_form import FieldKind, FormField, fields_of, fill
+from nova_ui.tools.schema import schema_of
+
+
+class ToolForm(ui.element):
+    """One control for each argument; what is wrong is said at the control, and nothing is sent until all is right."""
+
+    def __init__(
+        self,
+        tool: AnyTool,
+        tr: Translator,
+        send: Callable[[JsonObject], Awaitable[None]],
+        go_back: Callable[[], None],
+    ) -> None:
+        super().__init__("div")
+        self._tr = tr
+        self._send = send
+        self._fields = fields_of(schema_of(tool))
+        self._controls: dict[str, ValueElement[Any]] = {}
+        self.classes("nova-form")
+        with self:
+            with ui.element("div").classes("nova-row"):
+                kind_badge(tool.kind, tr)
+                ui.label(tr(tool.summary)).classes("nova-tools__summary")
+            for one in self._fields:
+                self._controls[one.name] = self._control(one)
+            if tool.kind is ToolKind.DESTRUCTIVE:
+                NoticeLine(tr("You will see what happens and confirm it before anything is executed."), "info")
+            with ui.element("div").classes("nova-row"):
+                primary_button(tr("Run"), self._submit, icon="play_arrow").mark("run-tool")
+                quiet_button(tr("Back"), go_back)
+
+    def _control(self, one: FormField) -> ValueElement[Any]:
+        label = field_label(one.name, self._tr) + (" *" if one.required else "")
+        control: ValueElement[Any]  # Any: what a browser puts in is parsed by `fill`
+        match one.kind:
+            case FieldKind.YES_NO:
+                answer = one.default if isinstance(one.default, bool) else None
+                control = ui.select({True: self._tr("yes"), False: self._tr("no")}, label=label, value=answer)
+                control.props("clearable")
+            case FieldKind.CHOICE:
+                default = one.default if isinstance(one.default, str) else None
+                control = ui.select(list(one.choices), label=label, value=default).props("clearable")
+            case FieldKind.LIST | FieldKind.LONG_TEXT | FieldKind.JSON:
+                control = ui.textarea(label=label).props("autogrow")
+            case FieldKind.DATE:
+                control = ui.input(label=label).props("type=date stack-label")
+            case _:
+                default_text = "" if one.default is None else str(one.default)
+                control = ui.input(label=label, value=default_text)
+        control.props["hint"] = one.help
+        return control.classes("nova-stretch").mark(f"argument-{one.name}")
+
+    async def _submit(self) -> None:
+        filled = fill(self._fields, {name: control.value for name, control in self._controls.items()})
+        for name, control in self._controls.items():
+            problem = filled.problems.get(name)
+            control.props["error"] = problem is not None
+            control.props["error-message"] = self._tr(problem) if problem else ""
+            control.update()
+        if not filled.problems:
+            await self._send(filled.arguments)
