@@ -66,8 +66,8 @@ class Database:
     async def check(self) -> None:
         """Fail if the database can't be used."""
         async with self.reading() as session:
-            await session.connection()
-            await session.execute(text("SELECT 1"))
+            connection = await session.connection()
+            await connection.execute(text("SELECT 1"))
 
     async def close(self) -> None:
         """Close all connections."""

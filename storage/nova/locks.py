@@ -14,4 +14,5 @@ async def take_lock(session: AsyncSession, name: str) -> None:
     if session.get_bind().dialect.name != "postgresql":
         return
     number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], signed=True)
-    await session.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": number})
+    connection = await session.connection()
+    await connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": number})

@@ -1,0 +1,363 @@
+"""Signing in, signing out and setting up, as a browser does it."""
+
+import re
+
+import httpx
+import pytest
+from sqlmodel import select
+
+from nova_ui.auth.session import SignedIn
+from nova_ui.auth.throttle import MAX_PER_NAME
+from nova_ui.settings import SecureCookies, Settings
+from storage.database import Database
+from storage.nova.tables import IdentityRow
+from tests.auth.people import HOME, PASSWORD, AddPerson, ReadLog, SetClock
+from tests.auth.site import BASE, Site
+
+FROM_US = {"origin": BASE, "sec-fetch-site": "same-origin"}
+ELSEWHERE = {"origin": "http://evil.example", "sec-fetch-site": "cross-site"}
+ADMINISTRATOR = {
+    "choice": "administrator",
+    "display_name": "Ada  Lovelace",
+    "user_name": "Ada",
+    "password": PASSWORD,
+    "repeated": PASSWORD,
+}
+
+
+def _token_in(page: httpx.Response) -> str:
+    found = re.search(r'name="form_token" value="([0-9a-f]{64})"', page.text)
+    assert found is not None
+    return found[1]
+
+
+async def _submit(
+    visitor: httpx.AsyncClient, path: str, fields: dict[str, str], headers: dict[str, str] | None = None
+) -> httpx.Response:
+    """Open the page, fill its form in and send it."""
+    page = await visitor.get(path)
+    return await visitor.post(path, data={"form_token": _token_in(page), **fields}, headers=headers or FROM_US)
+
+
+async def _live(site: Site, visitor: httpx.AsyncClient) -> SignedIn | None:
+    return await site.auth.sessions.by_token(visitor.cookies.get("nova_session") or "")
+
+
+async def test_signing_in_leads_to_where_one_wanted_to_go(site: Site, add_person: AddPerson) -> None:
+    await add_person("ada", nova_roles=["administrator"])
+    visitor = site.visitor()
+
+    refused = await visitor.get("/chats?q=x")
+    form = await visitor.get(refused.headers["location"])
+    assert 'name="next" value="/chats?q=x"' in form.text
+    entered = await _submit(visitor, "/sign-in", {"login": "ada", "password": PASSWORD, "next": "/chats?q=x"})
+
+    cookie = entered.headers["set-cookie"]
+    assert (entered.status_code, entered.headers["location"]) == (303, "/chats?q=x")
+    assert re.fullmatch(r"nova_session=nvs_[\w-]{43}; HttpOnly; Path=/; SameSite=lax", cookie)
+    assert (await visitor.get("/chats?q=x")).status_code == 200
+    assert (await visitor.get("/sign-in")).headers["location"] == "/"
+
+
+@pytest.mark.parametrize("target", ["//evil.example", "https://evil.example/", "/\\evil.example", "\t//evil.example"])
+async def test_signing_in_never_leads_to_another_site(site: Site, add_person: AddPerson, target: str) -> None:
+    await add_person("ada", nova_roles=["administrator"])
+
+    entered = await _submit(site.visitor(), "/sign-in", {"login": "ada", "password": PASSWORD, "next": target})
+
+    assert (entered.status_code, entered.headers["location"]) == (303, "/")
+
+
+async def test_a_wrong_password_says_so_in_words_and_keeps_the_name(site: Site, add_person: AddPerson) -> None:
+    await add_person("ada", nova_roles=["administrator"])
+    visitor = site.visitor()
+
+    wrong = await _submit(visitor, "/sign-in", {"login": 'ada"><script>', "password": "wrong"})
+    known = await _submit(visitor, "/sign-in", {"login": "ada", "password": "wrong"})
+
+    assert wrong.status_code == known.status_code == 401
+    assert 'role="alert"' in wrong.text
+    assert "Name or password is not correct." in wrong.text
+    assert 'value="ada&quot;&gt;&lt;script&gt;"' in wrong.text
+    assert "<script" not in wrong.text
+    assert "wrong" not in re.sub(r'form_token" value="[^"]*"', "", known.text)
+    assert await _live(site, visitor) is None
+
+
+async def test_too_many_attempts_say_how_long_to_wait(site: Site, add_person: AddPerson, clock: SetClock) -> None:
+    await add_person("ada", nova_roles=["administrator"])
+    visitor = site.visitor()
+    for _ in range(MAX_PER_NAME):
+        await _submit(visitor, "/sign-in", {"login": "ada", "password": "wrong"})
+
+    throttled = await _submit(visitor, "/sign-in", {"login": "ada", "password": PASSWORD})
+    clock.advance(minutes=15)
+    entered = await _submit(visitor, "/sign-in", {"login": "ada", "password": PASSWORD})
+
+    assert (throttled.status_code, throttled.headers["retry-after"]) == (429, "900")
+    assert "Please wait 15 minutes" in throttled.text
+    assert entered.status_code == 303
+
+
+@pytest.mark.parametrize("case", ["no token", "no cookie", "other cookie", "foreign origin", "foreign site", "json"])
+async def test_a_form_from_elsewhere_signs_nobody_in(site: Site, add_person: AddPerson, case: str) -> None:
+    await add_person("ada", nova_roles=["administrator"])
+    visitor = site.visitor()
+    fields = {"login": "ada", "password": PASSWORD, "form_token": _token_in(await visitor.get("/sign-in"))}
+    headers = dict(FROM_US)
+    match case:
+        case "no token":
+            del fields["form_token"]
+        case "no cookie":
+            visitor.cookies.clear()
+        case "other cookie":
+            await (other := site.visitor()).get("/sign-in")
+            visitor.cookies = other.cookies
+        case "foreign origin":
+            headers = {"origin": "http://evil.example"}
+        case "foreign site":
+            headers = {"sec-fetch-site": "same-site"}
+        case _:
+            pass
+    sent = {"json": fields} if case == "json" else {"data": fields}
+
+    refused = await visitor.post("/sign-in", headers=headers, **sent)  # type: ignore[arg-type] # one of both
+
+    assert refused.status_code == 403
+    assert "This form has expired. Please try again." in refused.text
+    assert await _live(site, visitor) is None
+    assert (await _submit(visitor, "/sign-in", {"login": "ada", "password": PASSWORD})).status_code == 303
+
+
+async def test_a_planted_session_does_not_survive_signing_in(site: Site, add_person: AddPerson) -> None:
+    await add_person("ada", nova_roles=["administrator"])
+    await add_person("ben")
+    planted, bens = await site.auth.password_sign_in.sign_in("ben", PASSWORD, HOME)
+    visitor = site.visitor()
+    form_token = _token_in(await visitor.get("/sign-in"))
+    visitor.cookies.set("nova_session", planted)
+
+    await visitor.post(
+        "/sign-in", data={"login": "ada", "password": PASSWORD, "form_token": form_token}, headers=FROM_US
+    )
+
+    issued = [cookie.value for cookie in visitor.cookies.jar if cookie.name == "nova_session"]
+    assert issued != [planted]
+    assert await site.auth.sessions.by_id(bens.session_id) is None
+    assert await site.auth.sessions.by_token(planted) is None
+
+
+async def test_signing_out_needs_the_token_of_the_own_session(site: Site, add_person: AddPerson) -> None:
+    await add_person("ada", nova_roles=["administrator"])
+    _, other = await site.auth.password_sign_in.sign_in("ada", PASSWORD, HOME)
+    visitor = site.visitor()
+    await _submit(visitor, "/sign-in", {"login": "ada", "password": PASSWORD})
+    live = await _live(site, visitor)
+    assert live is not None
+
+    async def sign_out(token: str | None, headers: dict[str, str] = FROM_US) -> httpx.Response:
+        fields = {} if token is None else {"csrf_token": token}
+        return await visitor.post("/sign-out", data=fields, headers=headers)
+
+    for refused in (
+        await sign_out(None),
+        await sign_out("wrong"),
+        await sign_out(other.csrf_token),
+        await sign_out(live.csrf_token, ELSEWHERE),
+    ):
+        assert refused.status_code == 403
+    assert await _live(site, visitor) is not None
+    done = await sign_out(live.csrf_token)
+
+    assert (done.status_code, done.headers["location"]) == (303, "/sign-in")
+    assert await site.auth.sessions.by_id(live.session_id) is None
+    assert await site.auth.sessions.by_id(other.session_id) is not None
+    assert "nova_session" not in visitor.cookies
+
+
+async def test_a_link_to_sign_out_asks_first(site: Site, add_person: AddPerson) -> None:
+    await add_person("ada", nova_roles=["administrator"])
+    visitor = site.visitor()
+    await _submit(visitor, "/sign-in", {"login": "ada", "password": PASSWORD})
+
+    asked = await visitor.get("/sign-out")
+    token = re.search(r'name="csrf_token" value="([^"]+)"', asked.text)
+    assert token is not None
+    assert await _live(site, visitor) is not None
+    await visitor.post("/sign-out", data={"csrf_token": token[1]}, headers=FROM_US)
+
+    assert await _live(site, visitor) is None
+    assert (await visitor.get("/sign-out")).headers["location"] == "/sign-in"
+
+
+@pytest.mark.parametrize(
+    ("wish", "base_url", "is_secure"),
+    [
+        (SecureCookies.AUTO, "http://127.0.0.1", False),
+        (SecureCookies.AUTO, "https://nova.example", True),
+        (SecureCookies.ALWAYS, "http://127.0.0.1", True),
+        (SecureCookies.NEVER, "https://nova.example", False),
+    ],
+)
+async def test_behind_tls_cookies_go_over_tls_only(
+    site: Site, add_person: AddPerson, wish: SecureCookies, base_url: str, *, is_secure: bool
+) -> None:
+    await add_person("ada", nova_roles=["administrator"])
+    site.auth.cookies.__init__(Settings(secure_cookies=wish))  # type: ignore[misc] # the site is built already
+    visitor = site.visitor(base_url=base_url)
+    page = await visitor.get("/sign-in")
+    cookies = {"cookie": page.headers["set-cookie"].partition(";")[0]}
+
+    entered = await visitor.post(
+        "/sign-in",
+        data={"login": "ada", "password": PASSWORD, "form_token": _token_in(page)},
+        headers={"origin": base_url, **cookies},
+    )
+
+    assert ("Secure" in page.headers["set-cookie"]) is is_secure
+    assert ("Secure" in entered.headers["set-cookie"]) is is_secure
+
+
+async def test_both_languages_are_spoken(site: Site, add_person: AddPerson) -> None:
+    await add_person("ada", nova_roles=["administrator"])
+    visitor = site.visitor(headers={"accept-language": "fr;q=0.9, de-AT;q=0.8, en;q=0.1"})
+
+    german = await visitor.get("/sign-in?next=/chats")
+    chosen = await visitor.get("/sign-in?next=/chats&lang=en")
+    remembered = await visitor.get("/sign-in")
+    wrong = await _submit(site.visitor(headers={"accept-language": "de"}), "/sign-in", {"login": "x", "password": "x"})
+
+    assert '<html lang="de">' in german.text
+    assert "Anmelden" in german.text
+    assert 'href="/sign-in?next=%2Fchats&amp;lang=en"' in german.text
+    assert '<html lang="en">' in chosen.text
+    assert '<html lang="en">' in remembered.text
+    assert "Name oder Passwort ist nicht richtig." in wrong.text
+
+
+async def test_the_pages_for_strangers_run_no_script_and_label_every_field(site: Site) -> None:
+    page = await site.visitor().get("/setup")
+
+    inputs = re.findall(r'<input id="([^"]+)"', page.text)
+    assert "script-src" not in page.headers["content-security-policy"]
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    assert len(inputs) == len(set(inputs)) == 5
+    assert set(re.findall(r'<label for="([^"]+)"', page.text)) == set(inputs)
+
+
+async def test_the_first_start_leads_to_the_setup_and_creates_one_administrator(
+    site: Site, database: Database, audit_log: ReadLog
+) -> None:
+    visitor, late = site.visitor(), site.visitor()
+    assert (await visitor.get("/")).headers["location"] == "/setup"
+    assert (await visitor.get("/sign-in")).headers["location"] == "/setup"
+    late_token = _token_in(await late.get("/setup"))
+
+    entered = await _submit(visitor, "/setup", ADMINISTRATOR)
+    again = await late.post(
+        "/setup", data={**ADMINISTRATOR, "user_name": "eve", "form_token": late_token}, headers=FROM_US
+    )
+
+    live = await _live(site, visitor)
+    assert (entered.status_code, entered.headers["location"]) == (303, "/")
+    assert live is not None
+    assert (live.identity.user_name, live.identity.is_administrator) == ("Ada", True)
+    assert (again.status_code, again.headers["location"]) == (303, "/sign-in")
+    assert (await late.get("/setup")).headers["location"] == "/sign-in"
+    async with database.reading() as session:
+        (row,) = (await session.exec(select(IdentityRow))).all()
+    assert (row.display_name, row.user_name_key, row.nova_roles) == ("Ada Lovelace", "ada", ["administrator"])
+    assert [entry.action for entry in await audit_log()] == ["identity.created", "session.started"]
+    assert (await _submit(late, "/sign-in", {"login": "ada", "password": PASSWORD})).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "words"),
+    [
+        ({"display_name": " "}, "display_name", "Please enter your name"),
+        ({"display_name": "x" * 121}, "display_name", "Please enter your name"),
+        ({"user_name": "a"}, "user_name", "A user name has 2 to 64"),
+        ({"user_name": "ada lovelace"}, "user_name", "A user name has 2 to 64"),
+        ({"user_name": "../ada"}, "user_name", "A user name has 2 to 64"),
+        ({"password": "short", "repeated": "short"}, "password", "A password has at least 12 characters."),
+        ({"repeated": "another password"}, "repeated", "The two passwords differ."),
+    ],
+)
+async def test_a_faulty_setup_says_what_is_wrong_and_creates_nobody(
+    site: Site, change: dict[str, str], field: str, words: str
+) -> None:
+    visitor = site.visitor()
+
+    refused = await _submit(visitor, "/setup", {**ADMINISTRATOR, **change})
+
+    assert refused.status_code == 422
+    assert words in refused.text
+    assert re.search(rf'<input id="administrator-{field}"[^>]*aria-invalid="true"', refused.text)
+    assert PASSWORD not in refused.text
+    assert await site.auth.setup.is_open()
+
+
+async def test_the_sample_organisation_is_loaded_once_with_the_chosen_password(site: Site) -> None:
+    visitor = site.visitor()
+
+    weak = await _submit(visitor, "/setup", {"choice": "sample", "password": "short"})
+    loaded = await _submit(visitor, "/setup", {"choice": "sample", "password": PASSWORD})
+
+    assert (weak.status_code, loaded.status_code) == (422, 200)
+    assert "tim.vogt" in loaded.text
+    assert PASSWORD not in loaded.text
+    assert site.samples == [PASSWORD]
+    assert (await visitor.get("/setup")).headers["location"] == "/sign-in"
+    entered = await _submit(visitor, "/sign-in", {"login": "mara.koenig", "password": PASSWORD})
+    assert entered.status_code == 303
+
+
+async def test_a_setup_form_from_elsewhere_does_nothing(site: Site) -> None:
+    visitor = site.visitor()
+    token = _token_in(await visitor.get("/setup"))
+
+    without = await visitor.post("/setup", data=ADMINISTRATOR, headers=FROM_US)
+    foreign = await visitor.post("/setup", data={**ADMINISTRATOR, "form_token": token}, headers=ELSEWHERE)
+
+    assert without.status_code == foreign.status_code == 403
+    assert await site.auth.setup.is_open()
+
+
+@pytest.mark.parametrize(
+    ("ip", "base_url", "headers"),
+    [
+        ("192.0.2.9", BASE, {}),
+        ("127.0.0.1", "http://nova.example", {}),
+        ("127.0.0.1", BASE, {"x-forwarded-for": "192.0.2.9"}),
+    ],
+)
+async def test_from_another_machine_the_setup_needs_the_code(
+    site: Site, ip: str, base_url: str, headers: dict[str, str]
+) -> None:
+    visitor = site.visitor(ip=ip, base_url=base_url, headers=headers)
+    from_us = {"origin": base_url}
+
+    missing = await _submit(visitor, "/setup", ADMINISTRATOR, from_us)
+    wrong = await _submit(visitor, "/setup", {**ADMINISTRATOR, "code": "AAAA-AAAA-AAAA-AAAA"}, from_us)
+    right = await _submit(visitor, "/setup", {**ADMINISTRATOR, "code": site.auth.setup.code.lower()}, from_us)
+
+    assert missing.status_code == wrong.status_code == 403
+    assert "The setup code is not correct." in wrong.text
+    assert site.auth.setup.code not in wrong.text
+    assert right.status_code == 303
+
+
+async def test_health_is_plain_json_and_readiness_tells_what_is_missing(site: Site, database: Database) -> None:
+    visitor = site.visitor()
+
+    live, ready = await visitor.get("/healthz"), await visitor.get("/readyz")
+    database.check = _broken  # type: ignore[method-assign] # a database that is away
+    unready = await visitor.get("/readyz")
+
+    assert (live.status_code, live.json()) == (200, {"status": "ok"})
+    assert (ready.status_code, ready.json()["checks"]) == (200, {"database": "ok", "keys": "ok"})
+    assert (unready.status_code, unready.json()["checks"]) == (503, {"database": "unusable", "keys": "ok"})
+
+
+async def _broken() -> None:
+    raise OSError("no such file: a secret path")
