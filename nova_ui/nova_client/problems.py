@@ -18,7 +18,6 @@ from nova_ui.errors import (
 )
 
 MAX_DETAIL_CHARS: Final = 2_000
-_SERVER_ERROR: Final = 500
 _UNPROCESSABLE: Final = 422
 _KNOWN_MEMBERS: Final = frozenset({"type", "title", "status", "code", "detail", "field", "instance"})
 
@@ -45,14 +44,12 @@ def problem_from(status: int, content: bytes) -> NovaProblem:
 
     What a failing server wrote (5xx) is never passed on: it may hold a traceback or the input.
     """
-    if status >= _SERVER_ERROR:
-        return NovaUnavailable("Nova failed. Whether a change was made is not known; look before trying again.")
-    body = _object_in(content)
     kind = _BY_STATUS.get(status)
+    if kind is None:
+        return NovaUnavailable(f"Nova failed ({status}). Whether a change was made is not known; look before retrying.")
+    body = _object_in(content)
     code = _text(body.get("code"))
     detail = _text(body.get("detail")) or _text(body.get("title")) or ""
-    if kind is None:
-        return NovaUnavailable(f"Nova answered with the unexpected status {status}.")
     extra = {name: value for name, value in body.items() if name not in _KNOWN_MEMBERS}
     return kind(detail[:MAX_DETAIL_CHARS], code=code, field=_text(body.get("field")), extra=extra)
 

@@ -22,6 +22,7 @@ from nova_ui.tools.arguments import (
     Words,
 )
 from nova_ui.tools.definition import any_tool
+from nova_ui.tools.phrases import requests as phrases
 from nova_ui.tools.results import list_rows, readable_object
 
 AREA: Final = mark("Access requests")
@@ -79,6 +80,7 @@ LIST_ACCESS_REQUESTS = Tool(
     endpoints=("GET /access-requests", "GET /access-requests/{request_id}"),
     arguments=ListAccessRequests,
     run=_list_access_requests,
+    phrases=phrases.LIST_ACCESS_REQUESTS,
     examples={
         Language.ENGLISH: (
             Example(text="Which access requests are pending?", arguments={"status": "pending"}),
@@ -119,6 +121,7 @@ SEARCH_CATALOG = Tool(
     endpoints=("GET /catalog",),
     arguments=SearchCatalog,
     run=_search_catalog,
+    phrases=phrases.SEARCH_CATALOG,
     examples={
         Language.ENGLISH: (
             Example(text="What can I request?"),

@@ -20,6 +20,7 @@ from nova_ui.tools.arguments import (
     Rows,
 )
 from nova_ui.tools.definition import any_tool
+from nova_ui.tools.phrases import requests as phrases
 from nova_ui.tools.results import list_rows, readable_object
 
 AREA: Final = mark("Access requests")
@@ -74,6 +75,7 @@ LIST_APPROVALS = Tool(
     endpoints=("GET /approvals",),
     arguments=ListApprovals,
     run=_list_approvals,
+    phrases=phrases.LIST_APPROVALS,
     examples={
         Language.ENGLISH: (
             Example(text="Which approvals are waiting for me?", arguments={"status": "open", "mine": True}),
@@ -121,6 +123,7 @@ DECIDE_APPROVAL = Tool(
     endpoints=("POST /approvals/{approval_id}/approve", "POST /approvals/{approval_id}/deny"),
     arguments=DecideApproval,
     run=_decide_approval,
+    phrases=phrases.DECIDE_APPROVAL,
     examples={
         Language.ENGLISH: (
             Example(text="Approve Tim Vogt's request", arguments={"decision": "approve"}),

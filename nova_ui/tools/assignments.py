@@ -23,6 +23,7 @@ from nova_ui.tools.arguments import (
     Rows,
 )
 from nova_ui.tools.definition import any_tool
+from nova_ui.tools.phrases import roles as phrases
 from nova_ui.tools.results import list_rows, readable_object
 from nova_ui.tools.showing import Look, find_object, name_of, read_consequences
 
@@ -83,6 +84,7 @@ LIST_ASSIGNMENTS = Tool(
     endpoints=("GET /assignments",),
     arguments=ListAssignments,
     run=_list_assignments,
+    phrases=phrases.LIST_ASSIGNMENTS,
     examples={
         Language.ENGLISH: (Example(text="Who has the role VPN Access?"), Example(text="List the roles of Tim Vogt")),
         Language.GERMAN: (Example(text="Wer hat die Rolle VPN-Zugang?"), Example(text="Liste die Rollen von Tim Vogt")),
@@ -115,6 +117,7 @@ ASSIGN_ROLE = Tool(
     endpoints=("POST /assignments",),
     arguments=AssignRole,
     run=_assign_role,
+    phrases=phrases.ASSIGN_ROLE,
     examples={
         Language.ENGLISH: (
             Example(text="Assign the role VPN Access to Tim Vogt"),
@@ -152,6 +155,7 @@ CHANGE_ASSIGNMENT_END = Tool(
     endpoints=("PATCH /assignments/{assignment_id}",),
     arguments=ChangeAssignmentEnd,
     run=_change_assignment_end,
+    phrases=phrases.CHANGE_ASSIGNMENT_END,
     examples={
         Language.ENGLISH: (
             Example(text="Extend this assignment until 2027-06-30", arguments={"valid_until": "2027-06-30"}),
@@ -206,6 +210,7 @@ REVOKE_ASSIGNMENT = Tool(
     run=_revoke_assignment,
     action=mark("Revoke the assignment {subject}"),
     show=_show_revocation,
+    phrases=phrases.REVOKE_ASSIGNMENT,
     examples={
         Language.ENGLISH: (
             Example(text="Revoke the role VPN Access of Tim Vogt"),

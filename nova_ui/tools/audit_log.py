@@ -20,6 +20,7 @@ from nova_ui.tools.arguments import (
     Words,
 )
 from nova_ui.tools.definition import any_tool
+from nova_ui.tools.phrases import monitoring as phrases
 from nova_ui.tools.results import list_rows, readable_object
 
 AREA: Final = mark("Monitoring")
@@ -83,6 +84,7 @@ SEARCH_AUDIT_LOG = Tool(
     endpoints=("GET /audit-log", "GET /audit-log/{entry_id}", "GET /audit-log/summary"),
     arguments=SearchAuditLog,
     run=_search_audit_log,
+    phrases=phrases.SEARCH_AUDIT_LOG,
     examples={
         Language.ENGLISH: (
             Example(text="What was done through the AI chat?", arguments={"origin": "ai_chat"}),

@@ -20,6 +20,7 @@ from nova_ui.tools.arguments import (
 )
 from nova_ui.tools.audit_log import ActionName, OriginName
 from nova_ui.tools.definition import any_tool
+from nova_ui.tools.phrases import monitoring as phrases
 from nova_ui.tools.results import readable_object
 
 AREA: Final = mark("Monitoring")
@@ -105,6 +106,7 @@ CREATE_EXPORT = Tool(
     run=_create_export,
     inner_tools=tuple(LISTED_BY.values()),
     inner_tools_of=_listing_tool,
+    phrases=phrases.CREATE_EXPORT,
     examples={
         Language.ENGLISH: (
             Example(text="Export the audit log as CSV", arguments={"resource": "audit_log", "format": "csv"}),

@@ -10,7 +10,7 @@ from nova_ui.domain.tool import Nova
 from nova_ui.errors import InnerCallRefused, NovaConflict, NovaProblem
 
 MAX_REQUESTS: Final = 60
-MAX_SECONDS: Final = 60.0
+MAX_SECONDS: Final = 45.0  # no step starts later, so that the flow can still tell what it did within its minute
 MAX_ROWS: Final = 20
 
 

@@ -12,6 +12,7 @@ from nova_ui.domain.tool import AnyTool, Example, Nova, Shown, Tool, ToolArgumen
 from nova_ui.tools.arguments import GroupRef, IdentityRef
 from nova_ui.tools.definition import any_tool
 from nova_ui.tools.groups import AREA
+from nova_ui.tools.phrases import groups as phrases
 from nova_ui.tools.results import readable_object
 from nova_ui.tools.showing import Look, show_object
 
@@ -67,6 +68,7 @@ REMOVE_GROUP_MEMBER = Tool(
     run=_remove_group_member,
     action=mark("Remove the group member {subject}"),
     show=_show_removal,
+    phrases=phrases.REMOVE_GROUP_MEMBER,
     examples={
         Language.ENGLISH: (
             Example(text="Remove Tim Vogt from the group Contractors"),
@@ -115,6 +117,7 @@ DELETE_GROUP = Tool(
     run=_delete_group,
     action=mark("Delete the group {subject}"),
     show=_show_deletion,
+    phrases=phrases.DELETE_GROUP,
     examples={
         Language.ENGLISH: (
             Example(text="Delete the group Contractors"),

@@ -20,6 +20,7 @@ from nova_ui.tools.arguments import (
     Words,
 )
 from nova_ui.tools.definition import any_tool
+from nova_ui.tools.phrases import groups as phrases
 from nova_ui.tools.results import list_rows, readable_object
 
 AREA: Final = mark("Groups")
@@ -72,6 +73,7 @@ LIST_GROUPS = Tool(
     endpoints=("GET /groups", _ONE, _MEMBERS),
     arguments=ListGroups,
     run=_list_groups,
+    phrases=phrases.LIST_GROUPS,
     examples={
         Language.ENGLISH: (Example(text="Which groups are there?"), Example(text="Who is in the group Contractors?")),
         Language.GERMAN: (
@@ -106,6 +108,7 @@ CREATE_GROUP = Tool(
     endpoints=("POST /groups",),
     arguments=CreateGroup,
     run=_create_group,
+    phrases=phrases.CREATE_GROUP,
     examples={
         Language.ENGLISH: (
             Example(text="Create a group called Project Apollo", arguments={"display_name": "Project Apollo"}),
@@ -145,6 +148,7 @@ UPDATE_GROUP = Tool(
     endpoints=("PATCH /groups/{group_id}",),
     arguments=UpdateGroup,
     run=_update_group,
+    phrases=phrases.UPDATE_GROUP,
     examples={
         Language.ENGLISH: (
             Example(text="Rename the group Interns to Trainees", arguments={"display_name": "Trainees"}),
@@ -183,6 +187,7 @@ ADD_GROUP_MEMBERS = Tool(
     endpoints=("POST /groups/{group_id}/members",),
     arguments=AddGroupMembers,
     run=_add_group_members,
+    phrases=phrases.ADD_GROUP_MEMBERS,
     examples={
         Language.ENGLISH: (
             Example(text="Add Tim Vogt to the group Contractors"),

@@ -21,6 +21,7 @@ from nova_ui.tools.arguments import (
     Words,
 )
 from nova_ui.tools.definition import any_tool
+from nova_ui.tools.phrases import identities as phrases
 from nova_ui.tools.results import list_rows, readable_object, rows_of
 
 AREA: Final = mark("Identities")
@@ -73,6 +74,7 @@ SEARCH_IDENTITIES = Tool(
     endpoints=("GET /identities",),
     arguments=SearchIdentities,
     run=_search_identities,
+    phrases=phrases.SEARCH_IDENTITIES,
     examples={
         Language.ENGLISH: (
             Example(text="Show all suspended identities", arguments={"status": "suspended"}),
@@ -125,6 +127,7 @@ GET_IDENTITY = Tool(
     endpoints=("GET /identities/{identity_id}", "GET /identities/{identity_id}/timeline", "GET /me"),
     arguments=GetIdentity,
     run=_get_identity,
+    phrases=phrases.GET_IDENTITY,
     examples={
         Language.ENGLISH: (Example(text="Show me Tim Vogt's details"), Example(text="Show my own data")),
         Language.GERMAN: (Example(text="Zeige mir die Daten von Tim Vogt"), Example(text="Zeige meine eigenen Daten")),
@@ -157,6 +160,7 @@ SEARCH_DIRECTORY = Tool(
     endpoints=("GET /directory",),
     arguments=SearchDirectory,
     run=_search_directory,
+    phrases=phrases.SEARCH_DIRECTORY,
     examples={
         Language.ENGLISH: (
             Example(text="What is Lea Brandt's e-mail address?", arguments={"q": "Lea Brandt"}),
@@ -203,6 +207,7 @@ GET_IDENTITY_ACCESS = Tool(
     endpoints=("GET /identities/{identity_id}/access", "GET /me/access"),
     arguments=GetIdentityAccess,
     run=_get_identity_access,
+    phrases=phrases.GET_IDENTITY_ACCESS,
     examples={
         Language.ENGLISH: (Example(text="What access does Tim Vogt have?"), Example(text="What access do I have?")),
         Language.GERMAN: (

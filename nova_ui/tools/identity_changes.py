@@ -11,6 +11,7 @@ from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolArguments, Too
 from nova_ui.tools.arguments import Day, IdentityRef, Words
 from nova_ui.tools.definition import any_tool
 from nova_ui.tools.identities import AREA, UserType
+from nova_ui.tools.phrases import identity_changes as phrases
 from nova_ui.tools.results import readable_object
 
 _ADMINISTRATORS: Final = frozenset({Role.ADMINISTRATOR})
@@ -68,6 +69,7 @@ CREATE_IDENTITY = Tool(
     endpoints=("POST /identities",),
     arguments=CreateIdentity,
     run=_create_identity,
+    phrases=phrases.CREATE_IDENTITY,
     examples={
         Language.ENGLISH: (
             Example(text="Create an identity for Anna Berg, user name anna.berg, in Finance"),
@@ -123,6 +125,7 @@ UPDATE_IDENTITY = Tool(
     endpoints=("PATCH /identities/{identity_id}",),
     arguments=UpdateIdentity,
     run=_update_identity,
+    phrases=phrases.UPDATE_IDENTITY,
     examples={
         Language.ENGLISH: (
             Example(text="Change the department of Tim Vogt to Sales", arguments={"department": "Sales"}),
@@ -158,6 +161,7 @@ ACTIVATE_IDENTITY = Tool(
     endpoints=("POST /identities/{identity_id}/activate",),
     arguments=ChosenIdentity,
     run=_activate_identity,
+    phrases=phrases.ACTIVATE_IDENTITY,
     examples={
         Language.ENGLISH: (Example(text="Activate Anna Berg"), Example(text="Reactivate the identity of Jan Holm")),
         Language.GERMAN: (Example(text="Aktiviere Anna Berg"), Example(text="Aktiviere die Identität von Jan Holm")),
@@ -181,6 +185,7 @@ UNLOCK_IDENTITY = Tool(
     endpoints=("POST /identities/{identity_id}/unlock",),
     arguments=ChosenIdentity,
     run=_unlock_identity,
+    phrases=phrases.UNLOCK_IDENTITY,
     examples={
         Language.ENGLISH: (Example(text="Unlock Tim Vogt"), Example(text="Tim Vogt is locked out, unlock him")),
         Language.GERMAN: (Example(text="Entsperre Tim Vogt"), Example(text="Hebe die Anmeldesperre von Tim Vogt auf")),

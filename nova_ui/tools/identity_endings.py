@@ -11,6 +11,7 @@ from nova_ui.domain.tool import AnyTool, Example, Nova, Shown, Tool, ToolArgumen
 from nova_ui.tools.arguments import REASON_HELP, IdentityRef, LongText
 from nova_ui.tools.definition import any_tool
 from nova_ui.tools.identities import AREA
+from nova_ui.tools.phrases import identity_endings as phrases
 from nova_ui.tools.results import readable_object
 from nova_ui.tools.showing import Look, show_object
 
@@ -101,6 +102,7 @@ SUSPEND_IDENTITY = Tool(
     run=_suspend_identity,
     action=mark("Suspend the identity {subject}"),
     show=_show_suspension,
+    phrases=phrases.SUSPEND_IDENTITY,
     examples={
         Language.ENGLISH: (Example(text="Suspend Tim Vogt"), Example(text="Lock out Jan Holm for now")),
         Language.GERMAN: (Example(text="Sperre Tim Vogt"), Example(text="Setze Jan Holm vorläufig aus")),
@@ -131,6 +133,7 @@ DISABLE_IDENTITY = Tool(
     run=_disable_identity,
     action=mark("Disable the identity {subject}"),
     show=_show_disabling,
+    phrases=phrases.DISABLE_IDENTITY,
     examples={
         Language.ENGLISH: (Example(text="Disable Tim Vogt"), Example(text="Deactivate the identity of Jan Holm")),
         Language.GERMAN: (
@@ -162,6 +165,7 @@ DELETE_IDENTITY = Tool(
     run=_delete_identity,
     action=mark("Delete the identity {subject}"),
     show=_show_deletion,
+    phrases=phrases.DELETE_IDENTITY,
     examples={
         Language.ENGLISH: (Example(text="Delete the identity Jan Holm"), Example(text="Remove Jan Holm from Nova")),
         Language.GERMAN: (
@@ -193,6 +197,7 @@ END_IDENTITY_SESSIONS = Tool(
     run=_end_identity_sessions,
     action=mark("End all sessions of {subject}"),
     show=_show_end_of_sessions,
+    phrases=phrases.END_IDENTITY_SESSIONS,
     examples={
         Language.ENGLISH: (Example(text="End all sessions of Tim Vogt"), Example(text="Sign Tim Vogt out everywhere")),
         Language.GERMAN: (

@@ -14,6 +14,7 @@ from nova_ui.tools.flow import run_steps
 from nova_ui.tools.identities import AREA
 from nova_ui.tools.identity_endings import STATE_FIELDS
 from nova_ui.tools.offboarding_plan import ONE, READS, TRANSFER, Leaving, make_plan
+from nova_ui.tools.phrases import identity_endings as phrases
 from nova_ui.tools.results import readable_object
 from nova_ui.tools.showing import Look, find_object
 
@@ -77,6 +78,7 @@ OFFBOARD_IDENTITY = Tool(
     run=_offboard_identity,
     action=mark("Offboard the identity {subject}"),
     show=_show_offboarding,
+    phrases=phrases.OFFBOARD_IDENTITY,
     examples={
         Language.ENGLISH: (
             Example(text="Offboard Tim Vogt, Lea Brandt takes over"),

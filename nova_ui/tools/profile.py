@@ -10,6 +10,7 @@ from nova_ui.domain.text import mark
 from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolArguments, ToolKind
 from nova_ui.tools.arguments import Words
 from nova_ui.tools.definition import any_tool
+from nova_ui.tools.phrases import monitoring as phrases
 from nova_ui.tools.results import readable_object
 
 AREA: Final = mark("My profile")
@@ -45,6 +46,7 @@ UPDATE_MY_PROFILE = Tool(
     endpoints=("PATCH /me",),
     arguments=UpdateMyProfile,
     run=_update_my_profile,
+    phrases=phrases.UPDATE_MY_PROFILE,
     examples={
         Language.ENGLISH: (
             Example(text="Set my phone number to +49 30 1234567", arguments={"phone_numbers": ["+49 30 1234567"]}),

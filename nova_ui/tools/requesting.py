@@ -13,6 +13,7 @@ from nova_ui.errors import NovaConflict, NovaInvalid
 from nova_ui.tools.access_requests import AREA
 from nova_ui.tools.arguments import MAX_ROWS, REASON_HELP, Day, LongText, RequestRef, RoleRef
 from nova_ui.tools.definition import any_tool
+from nova_ui.tools.phrases import requests as phrases
 from nova_ui.tools.results import readable_object, rows_of
 
 _MAX_CATALOGUE_PAGES: Final = 10
@@ -89,6 +90,7 @@ REQUEST_ACCESS = Tool(
     endpoints=("GET /catalog", "POST /access-requests"),
     arguments=RequestAccess,
     run=_request_access,
+    phrases=phrases.REQUEST_ACCESS,
     examples={
         Language.ENGLISH: (
             Example(text="Request the role VPN Access because I work from home"),
@@ -127,6 +129,7 @@ CANCEL_MY_REQUEST = Tool(
     endpoints=("POST /access-requests/{request_id}/cancel",),
     arguments=CancelMyRequest,
     run=_cancel_my_request,
+    phrases=phrases.CANCEL_MY_REQUEST,
     examples={
         Language.ENGLISH: (
             Example(text="Cancel my request for VPN Access"),

@@ -20,6 +20,7 @@ from nova_ui.tools.arguments import (
     Words,
 )
 from nova_ui.tools.definition import any_tool
+from nova_ui.tools.phrases import roles as phrases
 from nova_ui.tools.results import list_rows, readable_object
 
 AREA: Final = mark("Roles and applications")
@@ -81,6 +82,7 @@ LIST_ROLES = Tool(
     endpoints=("GET /roles", "GET /roles/{role_id}"),
     arguments=ListRoles,
     run=_list_roles,
+    phrases=phrases.LIST_ROLES,
     examples={
         Language.ENGLISH: (
             Example(text="Which roles are there?"),
@@ -123,6 +125,7 @@ UPDATE_ROLE = Tool(
     endpoints=("PATCH /roles/{role_id}",),
     arguments=UpdateRole,
     run=_update_role,
+    phrases=phrases.UPDATE_ROLE,
     examples={
         Language.ENGLISH: (
             Example(text="Make the role VPN Access not requestable", arguments={"requestable": False}),
@@ -171,6 +174,7 @@ LIST_APPLICATIONS = Tool(
     endpoints=("GET /applications", "GET /applications/{application_id}"),
     arguments=ListApplications,
     run=_list_applications,
+    phrases=phrases.LIST_APPLICATIONS,
     examples={
         Language.ENGLISH: (
             Example(text="Which applications are connected?"),

@@ -20,6 +20,7 @@ from nova_ui.tools.arguments import (
     SessionRef,
 )
 from nova_ui.tools.definition import any_tool
+from nova_ui.tools.phrases import monitoring as phrases
 from nova_ui.tools.results import Filters, list_rows, readable_object, rows_of
 
 AREA: Final = mark("Sessions")
@@ -65,6 +66,7 @@ LIST_SESSIONS = Tool(
     endpoints=("GET /sessions", _MINE),
     arguments=ListSessions,
     run=_list_sessions,
+    phrases=phrases.LIST_SESSIONS,
     examples={
         Language.ENGLISH: (
             Example(text="Where am I signed in?"),
@@ -118,6 +120,7 @@ END_MY_SESSION = Tool(
     run=_end_my_session,
     action=mark("End your own session {subject}"),
     show=_show_end,
+    phrases=phrases.END_MY_SESSION,
     examples={
         Language.ENGLISH: (
             Example(text="End my other session"),
