@@ -27,7 +27,12 @@ class Database:
         self._url = make_url(url)
         self.is_sqlite = self._url.get_backend_name() == "sqlite"
         options: dict[str, Any] = {} if self.is_sqlite else {"connect_args": {"prepare_threshold": None}}
-        self._engine: AsyncEngine = create_async_engine(self._url, pool_pre_ping=not self.is_sqlite, **options)
+        self._engine: AsyncEngine = create_async_engine(
+            self._url,
+            pool_pre_ping=not self.is_sqlite,
+            hide_parameters=True,  # what was to be stored must not appear in an error's words
+            **options,
+        )
         if self.is_sqlite:
             event.listen(self._engine.sync_engine, "connect", _prepare_sqlite)
         self._sessions = async_sessionmaker(self._engine, class_=AsyncSession, expire_on_commit=False)

@@ -3,6 +3,7 @@
 from nova_ui.domain.assistant import Assistant, AssistantKey
 from nova_ui.domain.identity import Identity
 from nova_ui.errors import NovaNotFound
+from nova_ui.guardrails.audience import exists_for
 from storage.chat.assistants import AssistantStore
 from storage.database import Database
 
@@ -31,8 +32,3 @@ class Assistants:
         if stored is None or not exists_for(stored.assistant, identity):
             raise NovaNotFound("There is no such assistant.")
         return stored.assistant
-
-
-def exists_for(assistant: Assistant, identity: Identity) -> bool:
-    """Whether `identity` may know of and use `assistant`."""
-    return assistant.enabled and assistant.audience.admits(identity)

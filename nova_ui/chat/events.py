@@ -36,3 +36,32 @@ class TurnEvent:
     def is_last(self) -> bool:
         """Whether the stream ends with this event."""
         return self.name in LAST_EVENTS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnTotals:
+    """What a turn has used, for its last event."""
+
+    model_calls: int = 0
+    tool_calls: int = 0
+    destructive_actions: int = 0
+    tool_result_characters: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+    @property
+    def usage(self) -> JsonObject:
+        """The tokens, as far as the provider said."""
+        return {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens}
+
+
+def done_data(totals: TurnTotals, model: str | None) -> JsonObject:
+    """Return the data of the `done` event."""
+    return {
+        "model_calls": totals.model_calls,
+        "tool_calls": totals.tool_calls,
+        "destructive_actions": totals.destructive_actions,
+        "tool_result_characters": totals.tool_result_characters,
+        "usage": totals.usage,
+        "model": model,
+    }

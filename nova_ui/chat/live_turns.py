@@ -1,24 +1,71 @@
 """Running turns: they belong to the server, not to a tab."""
 
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
+from typing import Final
 
-from nova_ui.chat.events import TurnEvent
+from nova_ui.chat.accept import Acceptance, Accepted, Sending, TurnStarted
+from nova_ui.chat.asking import Pause
+from nova_ui.chat.confirm import closed_event
+from nova_ui.chat.engine import Engine
+from nova_ui.chat.event_writer import EventWriter
+from nova_ui.chat.events import EventName, TurnEvent
+from nova_ui.chat.following import follow_stored
+from nova_ui.chat.live_turn import Interruption, LiveTurn
+from nova_ui.chat.recovery import Recovery
+from nova_ui.chat.turn_task import TurnTask
+from nova_ui.chat.watch import Watch
+from nova_ui.chat.worker import Worker, is_process_alive
 from nova_ui.domain.assistant import AssistantKey
 from nova_ui.domain.chat import ChatId, Message, PreviewId, TurnId
 from nova_ui.domain.identity import Caller, IdentityId, SessionId
+from nova_ui.domain.preview import CloseReason
+from nova_ui.errors import NovaNotFound, NovaUnauthenticated, NovaUnavailable
+from storage.chat.previews import PreviewTable
+from storage.chat.turns import TurnTable
+from storage.ids import new_id
 
+__all__ = ["LiveTurns", "TurnStarted"]
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnStarted:
-    """Where a message went."""
+_log = logging.getLogger(__name__)
 
-    turn_id: TurnId
-    chat_id: ChatId
+SHUT_DOWN_S: Final = 10.0
+_LAST_WORDS_S: Final = 5.0
+END_TURNS_S: Final = 10.0
+_POLL_S: Final = 0.25
 
 
 class LiveTurns:
     """Accepts messages, runs their turns as tasks of the process, and lets anybody entitled follow them."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        *,
+        worker: Worker | None = None,
+        pause: Pause = asyncio.sleep,
+        is_alive: Callable[[int], bool] = is_process_alive,
+    ) -> None:
+        self._engine = engine
+        self._database = engine.database
+        self._worker = worker or Worker.of_this_process()
+        self._pause = pause
+        self._acceptance = Acceptance(engine.database, engine.clock, engine.tools, self._worker.id)
+        self._writer = EventWriter(engine.database)
+        self._live: dict[TurnId, LiveTurn] = {}
+        self._tasks: dict[TurnId, asyncio.Task[None]] = {}
+        self._arriving: dict[TurnId, asyncio.Task[TurnStarted]] = {}
+        self._is_closing = False
+        recovery = Recovery(
+            database=engine.database,
+            clock=engine.clock,
+            worker=self._worker,
+            is_alive=is_alive,
+            languages=engine.translators,
+        )
+        self._watch = Watch(engine, self._worker.id, recovery, live=self._live, arriving=self._arriving)
 
     async def send(
         self,
@@ -29,24 +76,52 @@ class LiveTurns:
         chat_id: ChatId | None = None,
         idempotency_key: str | None = None,
     ) -> TurnStarted:
-        """Accept a message in one transaction and start its turn.
+        """Accept a message in one transaction and start its turn; whoever stops waiting changes nothing.
 
         Raises:
+            NovaUnauthenticated: the session has ended, or is somebody else's.
             NovaNotFound: no such assistant, chat or preview for this identity.
             NovaConflict: `turn_running`, `confirmation_invalid` (`extra["reason"]`) or `idempotency_key_reused`.
             NovaInvalid: the message itself is not acceptable.
+            NovaUnavailable: the server is being stopped.
 
         """
-        raise NotImplementedError
+        if self._is_closing:
+            raise NovaUnavailable("The server is being stopped.")
+        sending = Sending(
+            caller=caller,
+            assistant_key=assistant_key,
+            message=message,
+            chat_id=chat_id,
+            idempotency_key=idempotency_key,
+            turn_id=TurnId(new_id("trn")),
+        )
+        arriving = asyncio.create_task(self._accept(sending))
+        self._arriving[sending.turn_id] = arriving
+        arriving.add_done_callback(lambda task: self._has_arrived(sending.turn_id, task))
+        return await asyncio.shield(arriving)
 
     def follow(self, owner: IdentityId, turn_id: TurnId, *, after: int = 0) -> AsyncIterator[TurnEvent]:
-        """Yield the turn's events after the id `after`, then live ones; ends after `done` or `error`.
+        """Yield the turn's events after the id `after`, then new ones; ends after `done` or `error`.
+
+        An hour after its end only the last event of a turn is left; the rest is part of the chat.
 
         Raises:
             NovaNotFound: at the first step, if the turn is not the owner's.
 
         """
-        raise NotImplementedError
+        return self._follow(owner, turn_id, after)
+
+    async def check_own(self, owner: IdentityId, turn_id: TurnId) -> None:
+        """Let pass whoever may follow the turn.
+
+        Raises:
+            NovaNotFound: the turn is not the owner's.
+
+        """
+        async with self._database.reading() as session:
+            if await TurnTable(session).find(owner, turn_id) is None:
+                raise NovaNotFound("There is no such turn.")
 
     async def stop(self, owner: IdentityId, turn_id: TurnId) -> None:
         """Stop a turn: no tool starts afterwards, what was written stays. One that has ended stays as it is.
@@ -55,7 +130,13 @@ class LiveTurns:
             NovaNotFound: the turn is not the owner's.
 
         """
-        raise NotImplementedError
+        live = self._live.get(turn_id)
+        if live is not None and live.turn.identity.id == owner:
+            live.interrupt(Interruption.STOPPED)
+        async with self._database.transaction() as session:
+            is_running = await TurnTable(session).request_stop(owner, turn_id)
+        if not is_running:
+            await self.check_own(owner, turn_id)
 
     async def cancel_preview(self, owner: IdentityId, preview_id: PreviewId) -> None:
         """Make a preview void (rule C12). One that is closed already stays as it is.
@@ -64,20 +145,100 @@ class LiveTurns:
             NovaNotFound: the preview is not the owner's.
 
         """
-        raise NotImplementedError
+        async with self._database.transaction() as session:
+            previews = PreviewTable(session)
+            preview = await previews.find(owner, preview_id)
+            if preview is None:
+                raise NovaNotFound("There is no such preview.")
+            is_closed_now = await previews.close(owner, preview_id, CloseReason.CANCELLED)
+        live = self._live.get(preview.turn_id)
+        if is_closed_now and live is not None:
+            live.emit(EventName.PREVIEW_CLOSED, closed_event(preview_id, CloseReason.CANCELLED))
 
     async def running(self, owner: IdentityId, assistant_key: AssistantKey) -> TurnStarted | None:
         """Return the running turn of this identity and assistant, in whatever process, or None."""
-        raise NotImplementedError
+        async with self._database.reading() as session:
+            row = await TurnTable(session).find_running(owner, assistant_key)
+        return None if row is None else TurnStarted(turn_id=TurnId(row.id), chat_id=ChatId(row.chat_id))
+
+    async def end_turns(self, owner: IdentityId, turn_ids: Sequence[TurnId]) -> None:
+        """Stop these turns and wait for their ends, at most 10 s: a call that runs is not broken off."""
+        for turn_id in turn_ids:
+            await self.stop(owner, turn_id)
+        try:
+            async with asyncio.timeout(END_TURNS_S):
+                for turn_id in turn_ids:
+                    async for _event in self._follow(owner, turn_id, 0):
+                        pass
+        except (TimeoutError, NovaNotFound):
+            _log.warning("turn.did_not_end", extra={"turns": len(turn_ids)})
 
     def session_ended(self, session_ids: frozenset[SessionId]) -> None:
         """Stop the running turns of these sessions at once (rule A2)."""
-        raise NotImplementedError
+        for live in tuple(self._live.values()):
+            if live.turn.session_id in session_ids:
+                live.interrupt(Interruption.SESSION_ENDED)
 
     async def start(self) -> None:
         """Close what dead processes left running, and keep doing so."""
-        raise NotImplementedError
+        await self._watch.start()
 
     async def shut_down(self) -> None:
         """End the running turns with a notice and write everything down."""
-        raise NotImplementedError
+        self._is_closing = True
+        if self._arriving:
+            await asyncio.wait(self._arriving.values())
+        for live in tuple(self._live.values()):
+            live.interrupt(Interruption.SHUT_DOWN)
+        tasks = set(self._tasks.values())
+        if tasks:
+            _, late = await asyncio.wait(tasks, timeout=SHUT_DOWN_S)
+            for task in late:
+                task.cancel()
+            if late:
+                await asyncio.wait(late, timeout=_LAST_WORDS_S)
+        await self._watch.stop()
+        await self._writer.close()
+
+    async def _accept(self, sending: Sending) -> TurnStarted:
+        caller = sending.caller
+        identity = await self._engine.identity_of(caller.session_id)
+        if identity is None or identity.id != caller.identity.id:
+            raise NovaUnauthenticated("The session has ended. Sign in again.")
+        fresh = Caller(session_id=caller.session_id, identity=identity)
+        accepted = await self._acceptance.accept(replace(sending, caller=fresh))
+        if isinstance(accepted, TurnStarted):
+            return accepted
+        self._begin(accepted)
+        return TurnStarted(turn_id=accepted.turn.id, chat_id=accepted.turn.chat_id)
+
+    def _begin(self, accepted: Accepted) -> None:
+        turn_id = accepted.turn.id
+        live = LiveTurn(accepted.turn, self._writer, accepted.events)
+        turn = TurnTask(self._engine, live, accepted, self._worker.id, self._pause)
+        self._live[turn_id] = live
+        task = asyncio.create_task(turn.run())
+        self._tasks[turn_id] = task
+        task.add_done_callback(lambda _task: self._has_ended(turn_id))
+
+    def _has_arrived(self, turn_id: TurnId, task: asyncio.Task[TurnStarted]) -> None:
+        self._arriving.pop(turn_id, None)
+        if not task.cancelled():
+            task.exception()  # seen, even if whoever sent the message has stopped waiting
+
+    def _has_ended(self, turn_id: TurnId) -> None:
+        self._live.pop(turn_id, None)
+        self._tasks.pop(turn_id, None)
+
+    async def _follow(self, owner: IdentityId, turn_id: TurnId, after: int) -> AsyncIterator[TurnEvent]:
+        live = self._live.get(turn_id)
+        if live is None or live.turn.identity.id != owner:
+            await self.check_own(owner, turn_id)
+        else:
+            async for event in live.follow(after):
+                after = event.id
+                yield event
+                if event.is_last:
+                    return
+        async for event in follow_stored(self._database, owner, turn_id, after, pause_s=_POLL_S):
+            yield event

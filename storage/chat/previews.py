@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import update
+from sqlalchemy import exists, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.domain.assistant import AssistantKey
-from nova_ui.domain.chat import ChatId, PreviewId, TurnId
+from nova_ui.domain.chat import ChatId, PreviewId, TurnId, TurnState
 from nova_ui.domain.identity import IdentityId
 from nova_ui.domain.preview import CONFIRMATION_LIFETIME, CloseReason, Preview, PreviewOutcome
 from nova_ui.domain.tool import CallId, ToolCall
 from storage.chat.records import shown_from_json, shown_to_json
-from storage.chat.tables import PreviewRow
+from storage.chat.tables import PreviewRow, TurnRow
 
 
 class PreviewTable:
@@ -64,7 +64,16 @@ class PreviewTable:
         return (await self._session.exec(closed)).rowcount == 1
 
     async def consume(self, preview: Preview, consumed_by: TurnId, now: datetime) -> bool:
-        """Use up a preview; True for exactly one caller. Its outcome is unknown from then on, until it is recorded."""
+        """Use up a preview for a turn; True for exactly one caller, and only while that turn runs unstopped.
+
+        Its outcome is unknown from then on, until it is recorded.
+        """
+        still_running = exists().where(
+            col(TurnRow.id) == consumed_by,
+            col(TurnRow.identity_id) == preview.identity_id,
+            col(TurnRow.state) == TurnState.RUNNING.value,
+            col(TurnRow.stop_requested).is_(False),
+        )
         waiting = update(PreviewRow).where(
             col(PreviewRow.identity_id) == preview.identity_id,
             col(PreviewRow.assistant_key) == preview.assistant_key,
@@ -72,6 +81,7 @@ class PreviewTable:
             col(PreviewRow.closed).is_(None),
             col(PreviewRow.consumed_at).is_(None),
             col(PreviewRow.shown_at) >= now - CONFIRMATION_LIFETIME,
+            still_running,
         )
         consumed = waiting.values(
             closed=CloseReason.EXECUTED.value,

@@ -91,6 +91,7 @@ class TurnRow(SQLModel, table=True):
     usage: dict[str, JsonValue] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     idempotency_key: str | None = None
     request_digest: str = ""
+    language: str = "en"
     worker: str = ""
     heartbeat_at: datetime = Field(sa_column=_moment())
     stop_requested: bool = False

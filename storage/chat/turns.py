@@ -10,7 +10,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.domain.assistant import AssistantKey
 from nova_ui.domain.chat import ChatId, Notice, Step, TurnId, TurnRecord, TurnState
-from nova_ui.domain.identity import IdentityId
+from nova_ui.domain.identity import IdentityId, Language
 from nova_ui.domain.json_value import JsonObject
 from storage.chat.records import (
     message_from_json,
@@ -49,6 +49,7 @@ class LeftRunning:
     chat_id: ChatId
     identity_id: IdentityId
     assistant_key: AssistantKey
+    language: Language
     worker: str
     heartbeat_at: datetime
 
@@ -157,6 +158,7 @@ class TurnTable:
                 chat_id=ChatId(row.chat_id),
                 identity_id=IdentityId(row.identity_id),
                 assistant_key=AssistantKey(row.assistant_key),
+                language=Language(row.language),
                 worker=row.worker,
                 heartbeat_at=row.heartbeat_at,
             )

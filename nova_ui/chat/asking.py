@@ -1,0 +1,92 @@
+"""Asking a model once more: streamed, counted, retried only where nothing had arrived."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Final
+
+from nova_ui.domain.tool import RawCall
+from nova_ui.errors import RETRYABLE, ModelError
+from nova_ui.llm.port import CallMade, Finished, FinishReason, Model, ModelEvent, ModelRequest, TextDelta, Usage
+
+MAX_RETRIES: Final = 3
+MAX_PAUSE_S: Final = 5.0
+_FIRST_PAUSE_S: Final = 0.5
+
+Pause = Callable[[float], Awaitable[None]]
+NextRequest = Callable[[], ModelRequest | None]
+Say = Callable[[str], None]
+
+
+@dataclass(slots=True)
+class Answer:
+    """What a model has answered so far; its calls are worth something only if it `is_complete`."""
+
+    calls: list[RawCall] = field(default_factory=list)
+    input_tokens: int = 0
+    output_tokens: int = 0
+    is_cut_off: bool = False
+    is_complete: bool = False
+    has_begun: bool = False
+
+
+async def ask(
+    model: Model, next_request: NextRequest, say: Say, answer: Answer, *, pause: Pause = asyncio.sleep
+) -> None:
+    """Ask until `answer` is complete; `next_request` counts each request, and returns None when no more is allowed.
+
+    Raises:
+        ModelError: the model failed for good, or something of its answer had arrived already.
+
+    """
+    failure: ModelError | None = None
+    for attempt in range(MAX_RETRIES + 1):
+        if failure is not None:
+            await pause(failure.retry_after_s or _FIRST_PAUSE_S * 2 ** (attempt - 1))
+        request = next_request()
+        if request is None:
+            break
+        try:
+            await _listen(model, request, say, answer)
+        except ModelError as error:
+            if not _is_worth_a_retry(error, answer):
+                raise
+            failure = error
+        else:
+            return
+    if failure is not None:
+        raise failure
+
+
+def _is_worth_a_retry(error: ModelError, answer: Answer) -> bool:
+    if error.kind not in RETRYABLE or error.arrived or answer.has_begun:
+        return False
+    return error.retry_after_s is None or error.retry_after_s <= MAX_PAUSE_S
+
+
+async def _listen(model: Model, request: ModelRequest, say: Say, answer: Answer) -> None:
+    async with aclosing(_closable(model.stream(request))) as events:
+        async for event in events:
+            answer.has_begun = True
+            match event:
+                case TextDelta(text=text):
+                    say(text)
+                case CallMade(call=call):
+                    answer.calls.append(call)
+                case Usage(input_tokens=input_tokens, output_tokens=output_tokens):
+                    answer.input_tokens += input_tokens
+                    answer.output_tokens += output_tokens
+                case Finished(reason=reason):
+                    answer.is_cut_off = reason is FinishReason.LENGTH
+                    answer.is_complete = True
+
+
+async def _closable(events: AsyncIterator[ModelEvent]) -> AsyncGenerator[ModelEvent, None]:
+    """Pass events on; closing this closes the model's own stream at once, and with it the connection."""
+    try:
+        async for event in events:
+            yield event
+    finally:
+        if isinstance(events, AsyncGenerator):
+            await events.aclose()

@@ -1,0 +1,59 @@
+"""What the engine works with: the doors that the bootstrap opens for it, once for the process."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from nova_ui.chat.notices import Translate
+from nova_ui.domain.assistant import Assistant
+from nova_ui.domain.clock import Clock
+from nova_ui.domain.identity import Caller, Identity, Language, SessionId
+from nova_ui.domain.tool import AnyTool, ToolOffer
+from nova_ui.guardrails.gate import Gate
+from nova_ui.guardrails.situation import ToolDoor
+from nova_ui.llm.port import Model
+from nova_ui.nova_client.origin import Origin
+from nova_ui.tools.registry import offer
+from storage.database import Database
+
+IdentityOf = Callable[[SessionId], Awaitable[Identity | None]]
+
+
+class ModelSource(Protocol):
+    """Knows which model answers for an assistant."""
+
+    def for_assistant(self, assistant: Assistant) -> Model:
+        """Return the assistant's model."""
+
+
+class NovaSource(Protocol):
+    """Opens Nova, bound to one session and one origin."""
+
+    def open(self, caller: Caller, origin: Origin) -> ToolDoor:
+        """Return the door for one turn's calls."""
+
+
+class LanguageSource(Protocol):
+    """Knows every language."""
+
+    def for_language(self, language: Language) -> Translate:
+        """Return the translator of one language."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engine:
+    """The engine's collaborators. `identity_of` looks a session up afresh each time (rule A2)."""
+
+    database: Database
+    clock: Clock
+    gate: Gate
+    tools: Mapping[str, AnyTool]
+    models: ModelSource
+    nova: NovaSource
+    identity_of: IdentityOf
+    translators: LanguageSource
+    offers: Mapping[str, ToolOffer] = field(init=False)
+
+    def __post_init__(self) -> None:
+        # Schemas are built once, not for each of a turn's twelve requests.
+        object.__setattr__(self, "offers", {name: offer(tool) for name, tool in self.tools.items()})

@@ -1,0 +1,74 @@
+"""What the server itself says in a turn: a code, and a plain sentence in the person's language."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, Protocol
+
+from nova_ui.domain.chat import Notice
+from nova_ui.domain.text import mark
+from nova_ui.errors import FailureKind, ModelError
+
+
+class Translate(Protocol):
+    """Puts a message into the person's language."""
+
+    def __call__(self, message: str, /, **values: object) -> str:
+        """Translate `message` and fill its named values in."""
+
+
+LIMIT_MODEL_CALLS: Final = "limit_model_calls"
+LIMIT_TOOL_RESULTS: Final = "limit_tool_results"
+NO_ANSWER: Final = "no_answer"
+SESSION_ENDED: Final = "session_ended"
+ROLES_CHANGED: Final = "roles_changed"
+MODEL_FAILED: Final = "model_failed"
+ANSWER_CUT_OFF: Final = "answer_cut_off"
+SERVER_STOPPED: Final = "server_stopped"
+OUTCOME_UNKNOWN: Final = "outcome_unknown"
+
+_WORDS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        LIMIT_MODEL_CALLS: mark("The model was asked {limit} times, the most for one message. The answer ends here."),
+        LIMIT_TOOL_RESULTS: mark("The tool results of this message are as long as allowed. No further tool runs."),
+        NO_ANSWER: mark("The model gave no answer in words. What was done is shown above."),
+        SESSION_ENDED: mark("You are no longer signed in, so the answer ends here. Nothing further was done."),
+        ROLES_CHANGED: mark("Your permissions have changed, so the answer ends here. Nothing further was done."),
+        "assistant_gone": mark("This assistant is no longer available to you, so the answer ends here."),
+        "stopped": mark("Stopped. What was written stays; no further tool was started."),
+        "shut_down": mark("The server was stopped, so the answer ends here. Nothing runs again by itself."),
+        "turn_time": mark("The answer took too long and was ended."),
+        "turn_text": mark("The answer became too long and was ended."),
+        ANSWER_CUT_OFF: mark("The model's answer was cut off. Actions in it were not run."),
+        SERVER_STOPPED: mark("The server was interrupted during this answer. Nothing runs again by itself."),
+        OUTCOME_UNKNOWN: mark(
+            "Whether the confirmed action was carried out is not known. It is not repeated; please look at the object."
+        ),
+    }
+)
+
+_FAILURES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        FailureKind.RATE_LIMIT.value: mark("The model is busy at the moment. Please try again later."),
+        FailureKind.QUOTA.value: mark("The account with the model's provider is used up. An administrator can help."),
+        FailureKind.CREDENTIALS.value: mark("The model's provider did not accept our key. An administrator can help."),
+        FailureKind.NO_SUCH_MODEL.value: mark("The model that is set does not exist. An administrator can help."),
+        FailureKind.TOO_LONG.value: mark("This chat is too long for the model. Please begin a new chat."),
+        FailureKind.REJECTED.value: mark("The model's provider did not accept the request."),
+        FailureKind.UNAVAILABLE.value: mark("The model is not available at the moment. Please try again later."),
+        FailureKind.SERVER.value: mark("The model's provider reports an error of its own. Please try again later."),
+        FailureKind.TIMEOUT.value: mark("The model did not answer in time."),
+        FailureKind.CONNECTION.value: mark("The model could not be reached."),
+        FailureKind.PROTOCOL.value: mark("The model answered in a form that can't be understood."),
+        FailureKind.CUT_OFF.value: mark("The connection to the model broke off in the middle of the answer."),
+        FailureKind.TOO_MUCH.value: mark("The model answered with more than is allowed."),
+    }
+)
+
+
+def notice_text(notice: Notice, translate: Translate) -> str:
+    """Return the sentence for `notice`; a code of a newer version reads as a general one."""
+    if notice.code == MODEL_FAILED:
+        return translate(_FAILURES.get(str(notice.params.get("kind")), ModelError.key))
+    if notice.code == SESSION_ENDED and notice.params.get("reason") == ROLES_CHANGED:
+        return translate(_WORDS[ROLES_CHANGED])
+    return translate(_WORDS.get(notice.code, ModelError.key), **notice.params)
