@@ -1,0 +1,152 @@
+"""The main job in a real browser: ask, read the card, confirm, find it in the log, open it again, delete it."""
+
+import re
+import secrets
+from collections.abc import Iterator
+from typing import Final
+
+import pytest
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
+
+from nova_ui.domain.identity import Language
+from nova_ui.i18n.translator import Translator, Translators
+from tests.fakes.running_server import DEMO_PASSWORD, RunningServer
+from tests.journeys.person import Person, order
+
+pytestmark = pytest.mark.chromium
+
+FLAGS: Final = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+_PATIENCE_MS: Final = 15_000
+
+
+class Complaints:
+    """What a browser holds against a page: errors in the console, violations of the CSP, requests that lead away."""
+
+    def __init__(self, context: BrowserContext, home: str) -> None:
+        self.heard: list[str] = []
+        self._home = home
+        context.on("console", self._console)
+        context.on("weberror", lambda error: self.heard.append(f"error: {error.error}"))
+        context.on("request", self._request)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type == "error" or "Content Security Policy" in message.text:
+            self.heard.append(f"console: {message.text}")
+
+    def _request(self, request: Request) -> None:
+        if not request.url.startswith((self._home, self._home.replace("http", "ws", 1), "data:", "blob:")):
+            self.heard.append(f"leaves: {request.url}")
+
+
+@pytest.fixture
+def context(chromium: str, server: RunningServer) -> Iterator[BrowserContext]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=[*FLAGS])
+        context = browser.new_context(base_url=server.url, viewport={"width": 1280, "height": 800}, locale="en-GB")
+        context.set_default_timeout(_PATIENCE_MS)
+        yield context
+        browser.close()
+
+
+def _sign_in(page: Page) -> None:
+    page.goto("/")
+    expect(page).to_have_url(re.compile("/sign-in"))
+    page.locator("input[name=login]").fill("mara.koenig")
+    page.locator("input[name=password]").fill(DEMO_PASSWORD)
+    page.locator("button[type=submit]").click()
+    _ready(page)
+
+
+def _ready(page: Page) -> None:
+    page.wait_for_function("window.did_handshake === true")
+
+
+def _ask(page: Page, tr: Translator, text: str) -> None:
+    box = page.get_by_role("textbox", name=tr("Message"))
+    box.fill(text)
+    box.press("Enter")
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_the_main_job_from_sign_in_to_deletion(
+    language: Language, context: BrowserContext, server: RunningServer, mara: Person
+) -> None:
+    tr = Translators().for_language(language)
+    name = f"old-project-{secrets.token_hex(3)}"
+    doomed = mara.make_group(name)
+    assert mara.request("PATCH", "/me", {"preferred_language": language.value}).status_code == 200
+    complaints = Complaints(context, server.url)
+    page = context.new_page()
+
+    _sign_in(page)
+    _ask(page, tr, f"Delete {name}\n{order('delete_group', group_id=doomed)}\n!then\n!say A card, please.")
+    card = page.get_by_role("region", name=tr("Confirmation required"))
+    expect(card).to_contain_text(name)
+    expect(card).to_contain_text(tr("Current state"))
+    page.keyboard.press("Enter")  # the focus is on the card, where Enter must not confirm by accident
+    assert mara.has_group(doomed)
+    card.get_by_role("button", name=tr("Confirm and execute")).click()
+    expect(card.get_by_role("button", name=tr("Confirm and execute"))).to_have_count(0)
+    assert not mara.has_group(doomed)
+    address = page.url
+
+    page.goto("/monitoring/audit-log")
+    _ready(page)
+    page.get_by_role("button", name=tr("Origin"), exact=True).click()
+    page.get_by_role("menuitem").get_by_text(tr("AI chat"), exact=True).click()
+    expect(page).to_have_url(re.compile("origin=ai_chat"))
+    expect(page.get_by_role("table")).to_contain_text(name)
+    expect(page.get_by_role("table")).not_to_contain_text("session.started")
+
+    page.goto("/chats")
+    _ready(page)
+    page.get_by_role("link").filter(has_text=name).click()
+    _ready(page)
+    expect(page.get_by_role("region", name=tr("Confirmation required"))).to_contain_text(name)
+    expect(page.get_by_role("button", name=tr("Confirm and execute"))).to_have_count(0)
+    assert "chat=" in address or "chat=" in page.url
+
+    page.goto("/chats")
+    _ready(page)
+    line = page.get_by_role("listitem").filter(has_text=name)
+    line.get_by_role("button", name=tr("Actions for this chat")).click()
+    page.get_by_role("menuitem").get_by_text(tr("Delete"), exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name=tr("Delete"), exact=True).click()
+    expect(page.get_by_role("link").filter(has_text=name)).to_have_count(0)
+    assert mara.items("/ai/chats", q=name) == []
+    assert complaints.heard == []
+
+
+def test_a_running_answer_is_still_there_after_a_reload(
+    context: BrowserContext, server: RunningServer, mara: Person
+) -> None:
+    assert mara.request("PATCH", "/me", {"preferred_language": "en"}).status_code == 200
+    tr = Translators().for_language(Language.ENGLISH)
+    complaints = Complaints(context, server.url)
+    page = context.new_page()
+    _sign_in(page)
+
+    _ask(page, tr, f"{order('list_groups', q='vpn')}\n!then\n!say Reloaded and still here.")
+    page.reload()
+    _ready(page)
+
+    expect(page.get_by_text("Reloaded and still here.").last).to_be_visible()
+    assert complaints.heard == []
+
+
+def test_a_session_that_ends_sends_its_page_to_the_sign_in(context: BrowserContext, mara: Person) -> None:
+    page = context.new_page()
+    _sign_in(page)
+
+    assert mara.request("DELETE", f"/identities/{mara.id}/sessions").status_code == 200
+
+    expect(page).to_have_url(re.compile("/sign-in"))
