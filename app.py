@@ -63,7 +63,7 @@ def parser() -> argparse.ArgumentParser:
     found = argparse.ArgumentParser(
         prog="app.py",
         description="Nova AI: a guarded chat that reads and changes Nova.",
-        epilog="All other settings come from the environment (NOVA_...); see docs/settings.md.",
+        epilog="All other settings come from the environment (NOVA_...); see docs/operating.md.",
     )
     found.add_argument("--demo", action="store_true", default=None, help=described["demo"])
     found.add_argument("--host", help=described["host"])
