@@ -161,6 +161,7 @@ async def test_requests_stand_in_each_state_and_some_wait_for_lea(loaded: Databa
         "denied",
         "cancelled",
         "expired",
+        "failed",
     }
     assert len(waiting) >= 3
     assert all(requests[one.request_id].requester_id != one.approver_id for one in approvals)

@@ -6,7 +6,7 @@ from typing import Final
 
 from nova_ui.nova.sample_organisation.catalogue import BUNDLES, Bundle
 from nova_ui.nova.sample_organisation.groups import People
-from nova_ui.nova.sample_organisation.requests import REQUESTS, closed_at, valid_until
+from nova_ui.nova.sample_organisation.requests import REQUESTS, closed_at, granter, valid_until
 from nova_ui.nova.sample_organisation.seeds import sample_id, spread, working_time
 from storage.nova.tables import AssignmentRow, IdentityRow
 
@@ -84,7 +84,7 @@ def _requested(people: People, now: datetime) -> Iterator[AssignmentRow]:
         if request.status == "completed":
             row = _row(people[request.by], request.role, closed_at(request, now))
             row.source, row.source_id, row.justification = "request", request.id, request.why
-            row.valid_until = valid_until(request, now)
+            row.valid_until, row.granted_by = valid_until(request, now), granter(request, people).id
             yield row
 
 

@@ -10,6 +10,9 @@ _READS_FOR_EVERYONE: Final = (
     "search_directory",
     "get_identity_access",
     "get_identity",
+    "list_groups",
+    "list_roles",
+    "list_assignments",
     "list_access_requests",
     "list_approvals",
     "search_catalog",
@@ -22,15 +25,7 @@ _SELF_SERVICE: Final = (
     "decide_approval",
     "end_my_session",
 )
-_READS_FOR_AUDITORS: Final = (
-    *_READS_FOR_EVERYONE,
-    "search_identities",
-    "list_groups",
-    "list_roles",
-    "list_assignments",
-    "list_applications",
-    "search_audit_log",
-)
+_READS_FOR_AUDITORS: Final = (*_READS_FOR_EVERYONE, "search_identities", "list_applications", "search_audit_log")
 
 _ADMIN: Final = Assistant(
     key=ADMIN_CHAT_KEY,

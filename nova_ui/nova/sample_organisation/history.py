@@ -7,7 +7,14 @@ from typing import Final
 
 from nova_ui.domain.json_value import JsonValue
 from nova_ui.nova.sample_organisation.groups import People
-from nova_ui.nova.sample_organisation.requests import REQUESTS, SampleRequest, approvers, closed_at, submitted_at
+from nova_ui.nova.sample_organisation.requests import (
+    REQUESTS,
+    SampleRequest,
+    approvers,
+    closed_at,
+    items_of,
+    submitted_at,
+)
 from nova_ui.nova.sample_organisation.seeds import sample_id, spread, working_time
 from nova_ui.nova.sample_organisation.trail import (
     VIA_ADMIN,
@@ -77,7 +84,7 @@ def _tell_states(trail: Trail, organisation: Organisation) -> None:
             )
         if action := _STATE_ACTIONS.get(person.status):
             at = working_time(now, 12 + spread(f"state:{name}", 18), f"state:{name}")
-            details = {**changed(("status", "active", person.status)), "reason": person.status_reason}
+            details = changed(("status", "active", person.status), ("status_reason", None, person.status_reason))
             via = chat_or_not(actor, f"state:{name}", in_ten=5)
             cause = trail.add(Happening(time=at, action=action, target=target, actor=actor, details=details, via=via))
             ended = Target("session", sample_id("ses", name), person.display_name)
@@ -112,14 +119,14 @@ def _tell_assignments(trail: Trail, organisation: Organisation, by_id: Mapping[s
         person, role = by_id[assignment.identity_id], roles[assignment.role_id]
         target = of_assignment(assignment, role, person)
         granter = None if assignment.granted_by is None else by_id[assignment.granted_by]
-        if granter is not None and organisation.now - assignment.created_at <= WINDOW:
+        if assignment.source == "direct" and granter is not None and organisation.now - assignment.created_at <= WINDOW:
             trail.add(
                 Happening(
                     time=assignment.created_at,
                     action="assignment.granted",
                     target=target,
                     actor=granter,
-                    details=_granted(assignment, role, person),
+                    details=_granted(assignment),
                     via=chat_or_not(granter, assignment.id, in_ten=3),
                 )
             )
@@ -137,28 +144,32 @@ def _tell_assignments(trail: Trail, organisation: Organisation, by_id: Mapping[s
             )
 
 
-def _granted(assignment: AssignmentRow, role: RoleRow, person: IdentityRow) -> dict[str, JsonValue]:
+def _granted(assignment: AssignmentRow) -> dict[str, JsonValue]:
     until = None if assignment.valid_until is None else assignment.valid_until.isoformat()
-    return {
-        **changed(("valid_until", None, until)),
-        "identity": {"id": person.id, "display": person.display_name},
-        "role": {"id": role.id, "display": role.display_name},
-    }
+    changes = changed(
+        ("identity_id", None, assignment.identity_id),
+        ("role_id", None, assignment.role_id),
+        ("status", None, "active"),
+        ("valid_until", None, until),
+    )
+    return {**changes, "justification": assignment.justification}
 
 
 def _tell_request(trail: Trail, organisation: Organisation, request: SampleRequest) -> None:
     people, now = organisation.people, organisation.now
-    role = organisation.roles[request.role]
     requester = people[request.by]
-    target = Target("access_request", request.id, f"{role.display_name}: {requester.display_name}")
+    target = Target("access_request", request.id, request.why[:80])
     filed, closed = submitted_at(request, now), closed_at(request, now)
-    trail.add(
+    submitted = trail.add(
         Happening(
             time=filed,
             action="request.submitted",
             target=target,
             actor=requester,
-            details={"justification": request.why, "roles": [role.display_name]},
+            details={
+                "beneficiary": {"id": requester.id, "display": requester.display_name},
+                "items": [*items_of(request, now)],
+            },
             via=chat_or_not(requester, request.id, in_ten=6),
         )
     )
@@ -166,16 +177,19 @@ def _tell_request(trail: Trail, organisation: Organisation, request: SampleReque
         asker = people[request.asked[0]]
         trail.add(Happening(time=filed + timedelta(minutes=25), action="request.commented", target=target, actor=asker))
     if request.status == "cancelled":
-        trail.add(Happening(time=closed, action="request.cancelled", target=target, actor=requester))
+        cancelled = changed(("status", "pending", "cancelled"))
+        trail.add(Happening(time=closed, action="request.cancelled", target=target, actor=requester, details=cancelled))
     if request.status == "expired":
-        trail.add(Happening(time=closed, action="request.expired", target=target))
-    _tell_decisions(trail, organisation, request, target)
+        expired = changed(("status", "pending", "expired"))
+        trail.add(Happening(time=closed, action="request.expired", target=target, details=expired))
+    _tell_decisions(trail, organisation, request, submitted)
 
 
-def _tell_decisions(trail: Trail, organisation: Organisation, request: SampleRequest, target: Target) -> None:
+def _tell_decisions(trail: Trail, organisation: Organisation, request: SampleRequest, cause: Happening) -> None:
+    """Tell how the request went on; what `cause` was is what it rests on when nobody had to agree."""
+    target = cause.target
     role, requester = organisation.roles[request.role], organisation.people[request.by]
     closed = closed_at(request, organisation.now)
-    cause: Happening | None = None
     for step, approver in enumerate(approvers(request, organisation.people), start=1):
         agreed = step <= request.agreed
         if not agreed and not (request.status == "denied" and step == request.agreed + 1):
@@ -187,18 +201,25 @@ def _tell_decisions(trail: Trail, organisation: Organisation, request: SampleReq
                 action="approval.approved" if agreed else "approval.denied",
                 target=approval,
                 actor=approver,
-                details={} if agreed else {"reason": request.comment},
+                details=_decided(request, agreed=agreed),
                 via=chat_or_not(approver, approval.id, in_ten=5),
             )
         )
     if request.status == "completed":
         assignment = next(row for row in organisation.assignments if row.source_id == request.id)
+        granted = of_assignment(assignment, role, requester)
+        at = closed + 3 * _MOMENT
         trail.add(
-            Happening(
-                time=closed + 3 * _MOMENT,
-                action="assignment.granted",
-                target=of_assignment(assignment, role, requester),
-                details=_granted(assignment, role, requester),
-                cause=cause,
-            )
+            Happening(time=at, action="assignment.granted", target=granted, details=_granted(assignment), cause=cause)
         )
+    if request.status in {"completed", "denied", "failed"}:
+        ended = changed(("status", "pending", request.status))
+        details = {**ended, "reason": request.comment} if request.status == "failed" else ended
+        at = closed + 4 * _MOMENT
+        trail.add(Happening(time=at, action=f"request.{request.status}", target=target, details=details, cause=cause))
+
+
+def _decided(request: SampleRequest, *, agreed: bool) -> dict[str, JsonValue]:
+    changes = changed(("status", "open", "approved" if agreed else "denied"))
+    reason: dict[str, JsonValue] = {} if agreed else {"reason": request.comment}
+    return {**changes, "request_id": request.id, **reason}

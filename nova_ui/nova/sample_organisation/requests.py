@@ -25,7 +25,7 @@ class SampleRequest:
     days_ago: int
     status: str = "pending"
     agreed: int = 0
-    comment: str = ""
+    comment: str = ""  # why it was denied, or failed
     for_days: int | None = None
     asked: tuple[str, str] | None = field(default=None)
 
@@ -153,6 +153,15 @@ REQUESTS: Final = (
         agreed=1,
         comment="Two approvers are enough at present.",
     ),
+    SampleRequest(
+        by="birgit.horn",
+        role="fax-gateway-user",
+        why="Two banks still want a fax",
+        days_ago=70,
+        status="failed",
+        agreed=1,
+        comment="The role is no longer in use.",
+    ),
     SampleRequest(by="moritz.lang", role="backup-operator", why="Restore test data", days_ago=29, status="cancelled"),
     SampleRequest(by="nils.petersen", role="crm-editor", why="Clean up duplicates", days_ago=12, status="cancelled"),
     SampleRequest(by="jan.devries", role="code-reader", why="Read the tracking code", days_ago=47, status="expired"),
@@ -175,6 +184,8 @@ def closed_at(request: SampleRequest, now: datetime) -> datetime:
     """Return when the last approval was decided, or the request ended otherwise."""
     if request.status == "expired":
         return submitted_at(request, now) + _DUE
+    if request.bundle.approval == "none":
+        return submitted_at(request, now)
     hours = 2 + spread(f"closed:{request.id}", 18)
     return min(submitted_at(request, now) + timedelta(hours=hours), now - timedelta(minutes=5))
 
@@ -200,19 +211,25 @@ def valid_until(request: SampleRequest, now: datetime) -> datetime | None:
     return None if request.for_days is None else submitted_at(request, now) + timedelta(days=request.for_days)
 
 
+def granter(request: SampleRequest, people: People) -> IdentityRow:
+    """Return whose word carried the request out: the last approver's, or the requester's where nobody is asked."""
+    return [people[request.by], *approvers(request, people)][-1]
+
+
+def items_of(request: SampleRequest, now: datetime) -> list[JsonObject]:
+    """Return what is asked for."""
+    until = valid_until(request, now)
+    until_text = None if until is None else until.isoformat()
+    return [{"role_id": sample_id("rol", request.role), "action": "grant", "valid_until": until_text}]
+
+
 def _request_row(request: SampleRequest, people: People, now: datetime) -> AccessRequestRow:
     filed = submitted_at(request, now)
-    until = valid_until(request, now)
-    item: JsonObject = {
-        "role_id": sample_id("rol", request.role),
-        "action": "grant",
-        "valid_until": None if until is None else until.isoformat(),
-    }
     return AccessRequestRow(
         id=request.id,
         requester_id=people[request.by].id,
         beneficiary_id=people[request.by].id,
-        items=[item],
+        items=items_of(request, now),
         justification=request.why,
         status=request.status,
         comments=_comments(request, people, now),

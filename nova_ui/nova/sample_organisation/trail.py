@@ -86,7 +86,7 @@ def of_role(role: RoleRow) -> Target:
 
 def of_assignment(assignment: AssignmentRow, role: RoleRow, person: IdentityRow) -> Target:
     """Return an assignment as target."""
-    return Target("assignment", assignment.id, f"{role.display_name}: {person.display_name}")
+    return Target("assignment", assignment.id, f"{role.display_name} · {person.display_name}")
 
 
 def _row(one: Happening, numbers: dict[int, int]) -> AuditEntryRow:
