@@ -1,0 +1,234 @@
+"""Nobody presses a button of another's page, or one after the session has ended: seen on NiceGUI's own wire."""
+
+import asyncio
+import os
+import re
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import aiohttp
+import httpx
+import pytest
+import socketio  # type: ignore[import-untyped] # it has no types
+from nicegui import core
+
+from nova_ui.auth.sockets import _BOUND, one_line
+from nova_ui.domain.identity import IdentityId
+from storage.database import Database
+from storage.nova.sessions import end_sessions_of
+from storage.nova.tables import IdentityRow
+from tests.auth.people import PASSWORD
+
+SOCKET_PATH = "/_nicegui_ws/socket.io"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    folder = tmp_path_factory.mktemp("sockets")
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "NICEGUI_", "NOVA_"))}
+    process = subprocess.Popen(  # noqa: S603 - our own module
+        [sys.executable, "-m", "tests.auth.socket_site", str(folder)], stdout=subprocess.PIPE, text=True, env=clean
+    )
+    assert process.stdout is not None
+    yield f"http://127.0.0.1:{int(process.stdout.readline())}", folder
+    process.terminate()
+    process.wait(10)
+    process.stdout.close()
+
+
+@dataclass
+class Person:
+    """A browser: its cookie, its page, its sockets."""
+
+    http: httpx.AsyncClient
+    base: str
+    wires: AsyncExitStack
+    csrf_token: str = ""
+
+    async def sign_in(self, name: str) -> None:
+        answer = await self.http.post("/api/v1/session", json={"login": name, "password": PASSWORD})
+        self.csrf_token = answer.json()["csrf_token"]
+
+    async def open_page(self) -> str:
+        found = re.search(r"'client_id': '([0-9a-f-]{36})'", (await self.http.get("/")).text)
+        assert found is not None
+        return found[1]
+
+    async def connect(self, client_id: str | None, **changes: str) -> socketio.AsyncClient:
+        cookie = changes.get("cookie", "; ".join(f"{one.name}={one.value}" for one in self.http.cookies.jar))
+        query = {"tab_id": "t1", "document_id": "d1", "next_message_id": "0", "implicit_handshake": "true"}
+        if client_id is None:
+            query["implicit_handshake"] = "false"
+        else:
+            query["client_id"] = client_id
+        jar = aiohttp.CookieJar(unsafe=True)  # unsafe: also for addresses that are no names
+        wire = await self.wires.enter_async_context(aiohttp.ClientSession(cookie_jar=jar))
+        client = socketio.AsyncClient(reconnection=False, http_session=wire)
+        words = "&".join(f"{name}={value}" for name, value in query.items())
+        headers = {"Cookie": cookie, "Origin": changes.get("origin", self.base)}
+        await client.connect(
+            f"{self.base}?{words}", headers=headers, transports=["websocket"], socketio_path=SOCKET_PATH
+        )
+        return client
+
+    async def press(self, client: socketio.AsyncClient, client_id: str, button: dict[str, object]) -> None:
+        message = {"id": button["id"], "client_id": client_id, "listener_id": button["listener"], "args": []}
+        await client.emit("event", message)
+
+    async def clicks(self) -> list[str]:
+        await asyncio.sleep(0.3)
+        found: list[str] = (await self.http.get("/clicks")).json()
+        return found
+
+
+@pytest.fixture
+async def people(server: tuple[str, Path]) -> AsyncIterator[tuple[Person, Person]]:
+    base, _ = server
+    async with (
+        httpx.AsyncClient(base_url=base) as adas,
+        httpx.AsyncClient(base_url=base) as bens,
+        AsyncExitStack() as wires,
+    ):
+        ada, ben = Person(adas, base, wires), Person(bens, base, wires)
+        await ada.sign_in("ada")
+        await ben.sign_in("ben")
+        yield ada, ben
+
+
+@pytest.fixture
+async def database(server: tuple[str, Path]) -> AsyncIterator[Database]:
+    database = Database(f"sqlite+aiosqlite:///{server[1] / 'nova.sqlite3'}")
+    yield database
+    await database.close()
+
+
+async def test_the_own_button_can_be_pressed_and_anothers_can_not(people: tuple[Person, Person]) -> None:
+    ada, ben = people
+    adas, bens = await ada.open_page(), await ben.open_page()
+    button = (await ada.http.get(f"/button/{adas}")).json()
+    adas_socket, bens_socket = await ada.connect(adas), await ben.connect(bens)
+    before = await ada.clicks()
+
+    await ben.press(bens_socket, adas, button)
+    by_ben = await ada.clicks()
+    await ada.press(adas_socket, adas, button)
+    by_ada = await ada.clicks()
+
+    assert by_ben == before
+    assert by_ada == [*before, "ada"]
+    await adas_socket.disconnect()
+    await bens_socket.disconnect()
+
+
+async def test_a_socket_without_session_origin_or_own_page_does_not_connect(people: tuple[Person, Person]) -> None:
+    ada, ben = people
+    adas = await ada.open_page()
+
+    for connecting in (
+        ben.connect(adas),
+        ada.connect(adas, cookie=""),
+        ada.connect(adas, cookie="nova_session=nvs_" + "A" * 43),
+        ada.connect(adas, origin="http://evil.example"),
+        ben.connect(None),
+    ):
+        with pytest.raises(socketio.exceptions.ConnectionError):
+            await connecting
+
+    socket = await ada.connect(adas)
+    assert socket.connected
+    await socket.disconnect()
+
+
+async def test_presses_count_in_their_order(people: tuple[Person, Person]) -> None:
+    ada, _ = people
+    adas = await ada.open_page()
+    button = (await ada.http.get(f"/button/{adas}")).json()
+    socket = await ada.connect(adas)
+    before = await ada.clicks()
+
+    for _ in range(30):
+        await ada.press(socket, adas, button)
+
+    assert len(await ada.clicks()) == len(before) + 30
+    await socket.disconnect()
+
+
+async def test_after_signing_out_no_press_counts_and_the_page_is_sent_away(people: tuple[Person, Person]) -> None:
+    ada, ben = people
+    adas, bens = await ada.open_page(), await ben.open_page()
+    button = (await ada.http.get(f"/button/{adas}")).json()
+    socket, bens_socket = await ada.connect(adas), await ben.connect(bens)
+    commands = _commands(socket)
+    before = await ben.clicks()
+
+    await ada.http.delete("/api/v1/session", headers={"X-CSRF-Token": ada.csrf_token})
+    await ada.press(socket, adas, button)
+    after = await ben.clicks()
+    await asyncio.sleep(0.5)
+
+    assert after == before
+    assert any("/sign-in" in command for command in commands)
+    assert not socket.connected
+    assert bens_socket.connected
+    await bens_socket.disconnect()
+
+
+async def test_a_session_that_another_process_ends_is_over_at_the_next_press(
+    people: tuple[Person, Person], database: Database
+) -> None:
+    ada, ben = people
+    adas = await ada.open_page()
+    button = (await ada.http.get(f"/button/{adas}")).json()
+    socket = await ada.connect(adas)
+    commands = _commands(socket)
+    before = await ben.clicks()
+
+    async with database.transaction() as session:
+        await end_sessions_of(session, IdentityId("idn_ada"), datetime.now(UTC))
+    await ada.press(socket, adas, button)
+
+    assert await ben.clicks() == before
+    await asyncio.sleep(0.5)
+    assert any("/sign-in" in command for command in commands)
+    assert not socket.connected
+
+
+async def test_a_page_that_only_listens_is_sent_away_by_the_sweep(
+    people: tuple[Person, Person], database: Database
+) -> None:
+    ada, ben = people
+    adas, bens = await ada.open_page(), await ben.open_page()
+    socket, bens_socket = await ada.connect(adas), await ben.connect(bens)
+
+    async with database.transaction() as session:
+        (await session.get_one(IdentityRow, "idn_ada")).status = "disabled"
+    await ben.http.get("/sweep")
+    await asyncio.sleep(0.3)
+    async with database.transaction() as session:
+        (await session.get_one(IdentityRow, "idn_ada")).status = "active"
+
+    assert not socket.connected
+    assert bens_socket.connected
+    await bens_socket.disconnect()
+
+
+def test_the_names_that_are_wrapped_are_those_of_the_installed_nicegui() -> None:
+    assert set(_BOUND) | {"connect", "handshake", "disconnect"} == set(core.sio.handlers["/"])
+
+
+def test_a_browsers_log_message_stays_one_line() -> None:
+    assert one_line({"level": "info", "message": "a\nERROR forged\x1b[2J" + "x" * 999}) == {
+        "level": "info",
+        "message": "browser: " + ("a ERROR forged [2J" + "x" * 999)[:300],
+    }
+
+
+def _commands(socket: socketio.AsyncClient) -> list[str]:
+    commands: list[str] = []
+    socket.on("run_javascript", lambda message: commands.append(message["code"]))
+    return commands
