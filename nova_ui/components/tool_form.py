@@ -63,7 +63,8 @@ class ToolForm(ui.element):
             case _:
                 default_text = "" if one.default is None else str(one.default)
                 control = ui.input(label=label, value=default_text)
-        control.props["hint"] = one.help
+        if one.help and self._tr.knows(one.help):
+            control.props["hint"] = self._tr(one.help)
         return control.classes("nova-stretch").mark(f"argument-{one.name}")
 
     async def _submit(self) -> None:

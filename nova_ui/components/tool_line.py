@@ -1,5 +1,6 @@
 """A tool call as one line that opens to its arguments and its result."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from nicegui import events, ui
@@ -23,7 +24,7 @@ ROWS_PER_PAGE: Final = 10
 class ToolLine(ui.element):
     """Draws arguments and result only once it is opened: a chat may hold many, and few are looked at."""
 
-    def __init__(self, line: CallLine, tr: Translator) -> None:
+    def __init__(self, line: CallLine, names: Mapping[str, str], tr: Translator) -> None:
         super().__init__("details")
         self._line = line
         self._tr = tr
@@ -33,7 +34,7 @@ class ToolLine(ui.element):
         with self, ui.element("summary").classes("nova-call__line"):
             self._icon = ui.icon(STATUS_ICONS[None]).classes("nova-call__icon")
             ui.label(tr(line.title)).classes("nova-call__title")
-            ui.label(show_invisible(main_arguments(line.arguments))).classes("nova-call__arguments")
+            ui.label(show_invisible(main_arguments(line.arguments, names))).classes("nova-call__arguments")
             self._outcome = ui.label().classes("nova-call__outcome")
             if line.kind is not None:
                 kind_badge(line.kind, tr)
@@ -44,9 +45,17 @@ class ToolLine(ui.element):
         self.on("toggle", self._toggled, js_handler="(event) => emit(event.target.open)")
         self.refresh()
 
+    def open_up(self) -> None:
+        """Show the result without being asked: nobody puts it into words."""
+        self.props["open"] = True
+        self._is_filled = True
+        self._fill()
+
     def settle(self, closed: CloseReason | None) -> None:
         """Show what became of a call that waited for its confirmation."""
         if closed is not None and not self.is_deleted:
+            self.classes(remove="nova-call--previewed")
+            self.classes("nova-call--ok" if closed is CloseReason.EXECUTED else "nova-call--void")
             self._icon.name = "check" if closed is CloseReason.EXECUTED else "block"
             self._outcome.text = self._tr("confirmed") if closed is CloseReason.EXECUTED else self._tr("not executed")
 

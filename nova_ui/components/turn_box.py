@@ -12,7 +12,7 @@ from nova_ui.components.model_text import ModelText
 from nova_ui.components.notices import NoticeLine
 from nova_ui.components.tool_line import ToolLine
 from nova_ui.domain.chat import ConfirmMessage, Message, TextMessage, ToolMessage
-from nova_ui.domain.tool import CallId
+from nova_ui.domain.tool import CallId, ToolKind
 from nova_ui.presenters.call_words import main_arguments
 from nova_ui.presenters.chat_panel import ChatPanelPresenter
 from nova_ui.presenters.text_blocks import split_blocks
@@ -118,8 +118,10 @@ class TurnBox(ui.element):
             case AnswerText():
                 return Answer(part)
             case CallLine():
-                self._lines[part.call_id] = ToolLine(part, self._panel.tr)
-                return self._lines[part.call_id]
+                line = self._lines[part.call_id] = ToolLine(part, self.turn.names, self._panel.tr)
+                if isinstance(self.turn.message, ToolMessage) and part.kind is ToolKind.READ:
+                    line.open_up()
+                return line
             case Card():
                 card = ConfirmationCard(part, self._panel)
                 self._tie(part)
@@ -157,7 +159,6 @@ class TurnBox(ui.element):
             if turn.model:
                 ui.label(tr("Written by {model}", model=turn.model)).classes("nova-turn__model")
 
-
     def _take_back(self, again: ui.button) -> None:
         """Offer to ask again for the last turn only."""
         self._end_offer()
@@ -175,5 +176,5 @@ def own_words(message: Message, panel: ChatPanelPresenter) -> str:
         case ToolMessage(tool_name=name, arguments=arguments):
             tool = panel.doors.tools.get(name)
             title = panel.tr(tool.title) if tool else name
-            given = main_arguments(arguments)
+            given = main_arguments(arguments, {})
             return show_deceptive(f"/ {title}: {given}" if given else f"/ {title}")

@@ -41,6 +41,10 @@ class Translator:
         """
         return self._filled(self._catalogue.find(message) or message, values)
 
+    def knows(self, message: str) -> bool:
+        """Whether `message` can be shown in this language without falling back to another one."""
+        return self.language is Language.ENGLISH or self._catalogue.find(message) is not None
+
     def plural(self, singular: str, plural: str, count: int, /, **values: Value) -> str:
         """Translate by number; `{count}` is filled in by itself."""
         form = 0 if count == 1 else 1  # the rule of English and of German alike

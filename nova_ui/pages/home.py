@@ -66,7 +66,8 @@ def _draw_header(panel: ChatPanelPresenter, frame: Frame, visit: Visit) -> None:
         AssistantPicker(panel)
     with frame.actions:
         ModeChip(panel)
-        quiet_button(visit.tr("New chat"), panel.new_chat, icon="add").classes("nova-new-chat").mark("new-chat")
+        new_chat = quiet_button(visit.tr("New chat"), panel.new_chat, icon="add")
+        new_chat.classes("nova-new-chat").mark("new-chat").props["aria-label"] = visit.tr("New chat")
 
 
 def _keep_address(panel: ChatPanelPresenter) -> None:

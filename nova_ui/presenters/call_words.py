@@ -44,10 +44,13 @@ STATUS_ICONS: Final[Mapping[CallStatus | None, str]] = {
 }
 
 
-def main_arguments(arguments: Mapping[str, JsonValue]) -> str:
-    """Return the first arguments in one line, shortened; all of them are shown when the line is opened."""
+def main_arguments(arguments: Mapping[str, JsonValue], names: Mapping[str, str]) -> str:
+    """Return the first arguments in one line, shortened, an id as the name that is known for it.
+
+    All of them are shown exactly as they are when the line is opened.
+    """
     given = [(name, value) for name, value in arguments.items() if value is not None and name != CONFIRMED_ARGUMENT]
-    shown = ", ".join(f"{name} = {_short(value)}" for name, value in given[:MAX_ARGUMENTS])
+    shown = ", ".join(f"{name} = {_short(_named(value, names))}" for name, value in given[:MAX_ARGUMENTS])
     return f"{shown}, …" if len(given) > MAX_ARGUMENTS else shown
 
 
@@ -57,6 +60,10 @@ def outcome_text(line: CallLine, tr: Translator) -> str:
         return tr("running …")
     word = REFUSAL_WORDS.get(line.code or "") or STATUS_WORDS.get(line.status)
     return tr(word) if word else ""
+
+
+def _named(value: JsonValue, names: Mapping[str, str]) -> JsonValue:
+    return names.get(value, value) if isinstance(value, str) else value
 
 
 def _short(value: JsonValue) -> str:

@@ -7,7 +7,7 @@ from typing import Protocol
 from nova_ui.chat.history import ChatHistory
 from nova_ui.chat.live_turns import LiveTurns, TurnStarted
 from nova_ui.domain.assistant import Assistant, AssistantKey
-from nova_ui.domain.chat import ChatId, ConfirmMessage, Message, PreviewId, TextMessage, ToolMessage, TurnRecord
+from nova_ui.domain.chat import ChatId, ConfirmMessage, Message, PreviewId, TextMessage, ToolMessage, TurnId, TurnRecord
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.identity import Caller, Identity
 from nova_ui.domain.json_value import JsonObject
@@ -69,6 +69,7 @@ class ChatPanelPresenter:
         self.card_arrived: Event[Card] = Event()
         self._caller = caller
         self._is_sending = False
+        self._names: dict[str, str] = {}
 
     @property
     def identity(self) -> Identity:
@@ -212,7 +213,7 @@ class ChatPanelPresenter:
         finally:
             self._is_sending = False
         self.chat_id = started.chat_id
-        self._add(TurnView(started.turn_id, message, self.doors.tools, self.tr))
+        self._add(self._new_view(started.turn_id, message))
         return True
 
     def _not_sent(self, error: NovaUiError, card: Card | None) -> None:
@@ -240,10 +241,15 @@ class ChatPanelPresenter:
         return True
 
     def _stored(self, record: TurnRecord, previews: Mapping[PreviewId, Preview]) -> TurnView:
-        view = TurnView(record.id, record.message, self.doors.tools, self.tr)
+        view = self._new_view(record.id, record.message)
         if record.finished_at is not None:
             for event in events_of(record, previews, self.doors.tools, self.tr, self.doors.notice_text):
                 view.apply(event)
+        return view
+
+    def _new_view(self, turn_id: TurnId, message: Message) -> TurnView:
+        view = TurnView(turn_id, message, self.doors.tools, self.tr)
+        view.names = self._names
         return view
 
     async def _running_turn(self) -> TurnStarted | None:

@@ -9,6 +9,7 @@ from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.preview import CloseReason
 from nova_ui.domain.tool import AnyTool, CallId, ToolKind
 from nova_ui.i18n.translator import Translator
+from nova_ui.presenters.known_names import names_in
 from nova_ui.presenters.turn_parts import (
     AnswerText,
     CallLine,
@@ -29,9 +30,13 @@ UNKNOWN_ICON: Final = "build"
 
 
 class TurnView:
-    """All that is seen of one turn. `changed` fires after each event; parts only ever grow or fill in."""
+    """All that is seen of one turn. `changed` fires after each event; parts only ever grow or fill in.
+
+    `names` holds what objects are called, by their ids, as far as results have told; a panel has its turns share one.
+    """
 
     def __init__(self, turn_id: TurnId, message: Message, tools: Mapping[str, AnyTool], tr: Translator) -> None:
+        self.names: dict[str, str] = {}
         self.turn_id = turn_id
         self.message = message
         self.parts: list[Part] = []
@@ -144,6 +149,7 @@ class TurnView:
     def _add_result(self, data: JsonObject) -> None:
         call_id, code = text_of(data, "call_id"), data.get("code")
         self._results_pending = True
+        self.names.update(names_in(text_of(data, "content")))
         for part in self.parts:
             if isinstance(part, CallLine) and part.call_id == call_id:
                 part.code = code if isinstance(code, str) else None

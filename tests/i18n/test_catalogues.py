@@ -1,7 +1,6 @@
 """Every text a person reads is in the catalogues, and nothing else is."""
 
 import ast
-import inspect
 import string
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +21,8 @@ Message = str | tuple[str, ...]
 def _marked_in(source: str) -> Iterator[Message]:
     """Find messages by the syntax tree: an element's method `.mark(…)` of NiceGUI is none of ours."""
     for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ClassDef):
+            yield from _error_keys(node)
         if not isinstance(node, ast.Call) or not node.args:
             continue
         name = _called(node.func)
@@ -30,6 +31,16 @@ def _marked_in(source: str) -> Iterator[Message]:
             yield texts[0], texts[1]
         elif name in {"tr", "mark"} and texts:
             yield texts[0]
+
+
+def _error_keys(node: ast.ClassDef) -> Iterator[str]:
+    """Find the message id that an error class carries as its `key`."""
+    for statement in node.body:
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else getattr(statement, "target", None)
+        value = getattr(statement, "value", None)
+        is_key = isinstance(target, ast.Name) and target.id == "key"
+        if is_key and isinstance(value, ast.Constant) and isinstance(value.value, str):
+            yield value.value
 
 
 def _called(func: ast.expr) -> str:
@@ -51,9 +62,6 @@ def _extracted() -> Iterator[tuple[Message, str]]:
     for path in sorted(SOURCES.rglob("*.py")):
         for message in _marked_in(path.read_text(encoding="utf-8")):
             yield message, str(path.relative_to(SOURCES))
-    for name, kind in inspect.getmembers(errors, inspect.isclass):
-        if issubclass(kind, errors.NovaUiError):
-            yield kind.key, f"errors.py: {name}"
 
 
 def _entries(language: Language) -> Iterator[tuple[str, Message, Message, bool]]:
