@@ -1,0 +1,89 @@
+"""A demo start keeps what is there and makes the printed sign-ins work."""
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+from pydantic import SecretStr
+from sqlmodel import select
+
+from nova_ui.auth.start_note import StartNote, make_start_note
+from nova_ui.errors import ConfigurationError, SignInFailed
+from nova_ui.settings import Settings
+from storage.database import Database
+from storage.nova.tables import IdentityRow
+from tests.auth.people import HOME, PASSWORD, AddPerson, Change
+from tests.auth.site import Site
+
+NAMES = ("mara.koenig", "tim.vogt")
+DEMO = Settings(demo=True, demo_password=SecretStr("demo"))
+AGAIN = Settings(demo=True, demo_password=SecretStr("another"))
+Start = Callable[[Settings], Awaitable[StartNote]]
+
+
+@pytest.fixture
+def start(site: Site, database: Database) -> Start:
+    return lambda settings: make_start_note(database, site.auth, settings, demo_names=NAMES)
+
+
+async def test_an_empty_database_gets_the_sample_organisation(site: Site, start: Start) -> None:
+    note = await start(DEMO)
+
+    _, mara = await site.auth.password_sign_in.sign_in("mara.koenig", "demo", HOME)
+    assert note == StartNote(sign_ins=NAMES)
+    assert site.samples == ["demo"]
+    assert mara.identity.is_administrator
+
+
+async def test_a_second_start_keeps_the_data_and_sets_the_password_again(
+    site: Site, database: Database, start: Start, add_person: AddPerson, change: Change
+) -> None:
+    await start(DEMO)
+    tim = await add_person("tim.vogt")
+    await add_person("eva")
+    await change(tim, title="Captain")
+    for _ in range(5):
+        with pytest.raises(SignInFailed):
+            await site.auth.password_sign_in.sign_in("tim.vogt", "wrong", HOME)
+
+    note = await start(AGAIN)
+
+    assert note.sign_ins == NAMES
+    assert site.samples == ["demo"]
+    _, signed_in = await site.auth.password_sign_in.sign_in("tim.vogt", "another", HOME)
+    assert signed_in.identity.id == tim
+    with pytest.raises(SignInFailed):
+        await site.auth.password_sign_in.sign_in("mara.koenig", "demo", HOME)
+    await site.auth.password_sign_in.sign_in("eva", PASSWORD, HOME)
+    async with database.reading() as session:
+        assert (await session.get_one(IdentityRow, tim)).title == "Captain"
+
+
+async def test_who_was_deleted_is_not_announced(site: Site, database: Database, start: Start) -> None:
+    await start(DEMO)
+
+    note = await start(DEMO)
+
+    async with database.reading() as session:
+        assert (await session.exec(select(IdentityRow.user_name))).all() == ["mara.koenig"]
+    assert note.sign_ins == ("mara.koenig",)
+    assert site.samples == ["demo"]
+
+
+async def test_a_demo_does_not_touch_another_organisation(start: Start, add_person: AddPerson, site: Site) -> None:
+    await add_person("ada", nova_roles=["administrator"])
+
+    with pytest.raises(ConfigurationError, match="--data-dir"):
+        await start(DEMO)
+
+    await site.auth.password_sign_in.sign_in("ada", PASSWORD, HOME)
+    assert site.samples == []
+
+
+async def test_without_demo_the_note_tells_the_setup_code_until_it_is_set_up(
+    site: Site, start: Start, add_person: AddPerson
+) -> None:
+    before = await start(Settings())
+    await add_person("ada", nova_roles=["administrator"])
+
+    assert before.setup_code == site.auth.setup.code
+    assert await start(Settings()) == StartNote()
