@@ -98,6 +98,30 @@ def test_a_planted_import_breaks_its_contract(contract: str, copied: Path) -> No
     assert f"{contract} BROKEN" in said
 
 
+@pytest.mark.parametrize("part", ["chat", "tools", "llm", "guardrails", "nova_client"])
+@pytest.mark.parametrize("forbidden", ["nova_ui.nova.core", "storage.nova.tables"])
+def test_a1_no_part_of_the_chat_may_import_what_holds_novas_data(part: str, forbidden: str, copied: Path) -> None:
+    planted = copied / "nova_ui" / part / "planted.py"
+    planted.write_text(f"import {forbidden}\n")
+
+    said = _lint_imports(copied)
+
+    planted.unlink()
+    assert "The chat sees no Nova tables BROKEN" in said
+
+
+@pytest.mark.parametrize("part", ["pages", "components", "presenters"])
+@pytest.mark.parametrize("forbidden", ["nova_ui.nova.core", "storage.nova.tables", "storage.database"])
+def test_a5_no_part_of_a_page_has_another_way_to_nova_than_the_client(part: str, forbidden: str, copied: Path) -> None:
+    planted = copied / "nova_ui" / part / "planted.py"
+    planted.write_text(f"import {forbidden}\n")
+
+    said = _lint_imports(copied)
+
+    planted.unlink()
+    assert "Pages reach Nova through the one client BROKEN" in said
+
+
 def test_every_part_of_the_product_stands_in_a_layer() -> None:
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
     layers = " ".join(project["tool"]["importlinter"]["contracts"][0]["layers"])

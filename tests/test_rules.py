@@ -9,7 +9,7 @@ import pytest
 
 REPOSITORY: Final = Path(__file__).resolve().parents[1]
 _ROW: Final = re.compile(r"^\| ([A-I]\d{1,2}) \| (\S*) ?\| (.+) \| (done|open) \|$", re.MULTILINE)
-_TEST: Final = re.compile(r"^\s*(?:async )?def test_((?:[a-i]\d{1,2}_)+)", re.MULTILINE)
+_TEST: Final = re.compile(r"^\s*(?:async )?def test_((?:[a-i]\d{1,2}_(?:and_)?)+)", re.MULTILINE)
 _LAST_OF_LETTER: Final = {"A": 5, "B": 8, "C": 15, "D": 5, "E": 6, "F": 5, "G": 4, "H": 4, "I": 3}
 _BEYOND_THIS_SLICE: Final = {"C15", "E6", "F5"}
 
@@ -31,7 +31,7 @@ def _tested() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for path in sorted((REPOSITORY / "tests").rglob("test_*.py")):
         for numbers in _TEST.findall(path.read_text()):
-            for number in numbers.upper().strip("_").split("_"):
+            for number in re.findall(r"[A-I]\d+", numbers.upper()):
                 found.setdefault(number, set()).add(path.relative_to(REPOSITORY).as_posix())
     return found
 
