@@ -46,10 +46,11 @@ class ChatSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatPage:
-    """Some chats, newest first; `hidden` counts own chats whose assistant the identity no longer has (rule G4)."""
+    """Some of `total` chats, newest first; `hidden` counts own ones whose assistant is no longer there (rule G4)."""
 
     items: tuple[ChatSummary, ...]
     next_cursor: str | None
+    total: int = 0
     hidden: int = 0
 
 
@@ -101,10 +102,12 @@ class ChatHistory:
             chats, usable = ChatTable(session), await _usable(session, owner)
             keys = usable if assistant is None else usable & {assistant}
             found = await chats.list_newest(owner.id, keys, q=q.strip(), after=after, limit=limit + 1)
+            total = await chats.count(owner.id, keys, q=q.strip())
             hidden = await chats.count_others(owner.id, usable)
         page = found[:limit]
         next_cursor = _cursor(page[-1]) if len(found) > limit else None
-        return ChatPage(items=tuple(_summary(chat) for chat in page), next_cursor=next_cursor, hidden=hidden)
+        items = tuple(_summary(chat) for chat in page)
+        return ChatPage(items=items, next_cursor=next_cursor, total=total, hidden=hidden)
 
     async def get_chat(self, owner: Identity, chat_id: ChatId) -> OpenedChat:
         """Open one own chat.

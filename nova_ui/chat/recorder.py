@@ -157,23 +157,23 @@ class TurnRecorder:
         )
 
     def _emit_preview(self, preview: Preview) -> None:
-        tool = self._tools.get(preview.call.tool_name)
-        action = preview.call.tool_name
-        if tool is not None:
-            action = self._translate(tool.action, subject=preview.shown.subject)
-        self._live.emit(
-            EventName.PREVIEW,
-            {
-                "preview_id": preview.id,
-                "call_id": preview.call_id,
-                "action": action,
-                "arguments": redacted_arguments(preview.call.arguments),
-                "current_state": preview.shown.current_state,
-                "changes": changes_to_json(preview.shown.changes),
-                "consequences": consequences_to_json(preview.shown.consequences),
-                "expires_at": preview.expires_at.isoformat().replace("+00:00", "Z"),
-            },
-        )
+        self._live.emit(EventName.PREVIEW, preview_data(preview, self._tools, self._translate))
+
+
+def preview_data(preview: Preview, tools: Mapping[str, AnyTool], translate: Translate) -> JsonObject:
+    """Return a card: the action in the person's words, and everything that it shows."""
+    tool = tools.get(preview.call.tool_name)
+    subject = preview.shown.subject
+    return {
+        "preview_id": preview.id,
+        "call_id": preview.call_id,
+        "action": preview.call.tool_name if tool is None else translate(tool.action, subject=subject),
+        "arguments": redacted_arguments(preview.call.arguments),
+        "current_state": preview.shown.current_state,
+        "changes": changes_to_json(preview.shown.changes),
+        "consequences": consequences_to_json(preview.shown.consequences),
+        "expires_at": preview.expires_at.isoformat().replace("+00:00", "Z"),
+    }
 
 
 def shown_arguments(raw: RawCall) -> JsonObject:

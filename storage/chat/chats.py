@@ -70,6 +70,13 @@ class ChatTable:
         ordered = found.order_by(col(ChatRow.updated_at).desc(), col(ChatRow.id).desc()).limit(limit)
         return tuple(_chat(row) for row in (await self._session.exec(ordered)).all())
 
+    async def count(self, owner_id: IdentityId, assistant_keys: Collection[AssistantKey], *, q: str) -> int:
+        """Return how many chats `list_newest` would go through."""
+        found = select(func.count()).where(
+            col(ChatRow.owner_id) == owner_id, col(ChatRow.assistant_key).in_(assistant_keys), *_holding(owner_id, q)
+        )
+        return (await self._session.exec(found)).one()
+
     async def count_others(self, owner_id: IdentityId, assistant_keys: Collection[AssistantKey]) -> int:
         """Return how many chats the owner has with assistants other than these."""
         found = select(func.count()).where(
