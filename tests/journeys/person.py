@@ -90,8 +90,10 @@ class Person:
         return body
 
     def items(self, path: str, **query: str | int) -> list[JsonObject]:
-        items = self.get(path, **query)["items"]
-        assert isinstance(items, list)
+        answer = self.client.get(f"{API}{path}", params=query)
+        assert answer.status_code == 200, f"{path}: {answer.status_code} {answer.text}"
+        body = answer.json()
+        items = body if isinstance(body, list) else body["items"]
         return [item for item in items if isinstance(item, dict)]
 
     def request(self, method: str, path: str, body: JsonValue = None, **headers: str) -> httpx.Response:
@@ -137,7 +139,8 @@ def heard(answer: httpx.Response) -> Heard:
 def read_events(text: str) -> list[Event]:
     events = []
     for block in text.split("\n\n"):
-        lines = [line for line in block.splitlines() if line and not line.startswith(":")]
+        # Not splitlines(): it also cuts at U+2028, which JSON may hold.
+        lines = [line for line in block.split("\n") if line and not line.startswith(":")]
         if not lines:
             continue
         fields = dict(line.split(": ", 1) for line in lines)
