@@ -5,8 +5,10 @@ from typing import Annotated, Final, Protocol
 
 from fastapi import Depends, Request
 
+from nova_ui.api.marks import AUDIT
 from nova_ui.domain.identity import Caller, SessionId
-from nova_ui.errors import NovaForbidden, NovaUnauthenticated
+from nova_ui.errors import NovaForbidden, NovaProblem, NovaUnauthenticated
+from nova_ui.nova.audit_trail import Target
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova_client.origin import INTERFACE, Delegation, delegation_of
 from storage.ids import new_id
@@ -117,14 +119,29 @@ async def _from_outside(request: Request, sessions: SessionSource) -> SignedIn:
 Signed = Annotated[RequestContext, Depends(require_context)]
 
 
-def refuse_chats(context: Signed) -> None:
-    """Refuse a request whose origin is a chat (rule B6).
+class RefusalLog(Protocol):
+    """Where refused writes are noted."""
+
+    async def log_refusal(self, context: RequestContext, action: str, target: Target, problem: NovaProblem) -> None:
+        """Add the entry of a refused attempt."""
+
+
+async def refuse_chats(request: Request, context: Signed) -> None:
+    """Refuse a request whose origin is a chat; a refused write is logged (rule B6).
 
     Raises:
         NovaForbidden: with the code `interface_only`.
 
     """
-    if context.origin.is_chat:
-        raise NovaForbidden(
-            "This can be changed in the administration interface only, never from a chat.", code="interface_only"
-        )
+    if not context.origin.is_chat:
+        return
+    problem = NovaForbidden(
+        "This can be changed in the administration interface only, never from a chat.", code="interface_only"
+    )
+    refusals: RefusalLog | None = getattr(request.app.state, "refusals", None)
+    marked = getattr(request.scope.get("route"), "openapi_extra", None) or {}
+    actions = marked.get(AUDIT) or []
+    if refusals is not None and request.method not in _SAFE_METHODS and actions:
+        target = Target(actions[0].partition(".")[0], next(iter(request.path_params.values()), None))
+        await refusals.log_refusal(context, actions[0], target, problem)
+    raise problem

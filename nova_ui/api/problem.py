@@ -1,6 +1,7 @@
 """Every refusal and failure as a problem object (RFC 9457); never a stack trace, never the values sent."""
 
 import logging
+import re
 import secrets
 import traceback
 from collections.abc import Mapping, Sequence
@@ -20,6 +21,7 @@ PROBLEM_TYPE: Final = "application/problem+json"
 _LOG: Final = logging.getLogger(__name__)
 _BODY_STATUS: Final = 422
 _MAX_REASONS: Final = 5
+_PLAIN_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _CODES: Final[Mapping[int, str]] = {
     400: "validation_failed",
     401: "session_ended",
@@ -103,7 +105,6 @@ class UnexpectedErrors:
 async def _on_problem(_request: Request, error: Exception) -> Response:
     if not isinstance(error, NovaProblem):
         raise error
-    # FastAPI validates fields of a body with 422; ours that name a field of a body do the same.
     return problem_response(error)
 
 
@@ -139,7 +140,9 @@ def invalid_from(errors: Sequence[Any]) -> tuple[NovaInvalid, int]:
 
 
 def _field(place: Sequence[str | int]) -> str:
-    return ".".join(str(part) for part in place[1:]) or str(place[0])
+    """Name a place; a key that the caller made up is repeated only if it is a plain name."""
+    parts = [str(part) for part in place[1:]] or [str(place[0])]
+    return ".".join(part if _PLAIN_NAME.fullmatch(part) else "(unreadable name)" for part in parts)
 
 
 def _reason(error: Mapping[str, Any]) -> str:

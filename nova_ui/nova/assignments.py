@@ -1,6 +1,7 @@
 """Assignments: who holds which role, granted, prolonged and revoked by administrators."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -83,7 +84,13 @@ class Assignments:
                 raise NovaInvalid("There is no such active identity.", field="identity_id")
             if role is None or role.status != "active":
                 raise NovaInvalid("There is no such role in use.", field="role_id")
-            grant = Grant(identity, role, body.valid_from, body.valid_until, body.justification)
+            grant = Grant(
+                identity=identity,
+                role=role,
+                valid_from=body.valid_from,
+                valid_until=body.valid_until,
+                justification=body.justification,
+            )
             row = await add_assignment(write, grant)
             return (await assignment_views(write.session, [row], write.now))[0]
 
@@ -126,25 +133,16 @@ class Assignments:
             return Done(object=(await assignment_views(write.session, [row], write.now))[0], effects=[])
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Grant:
     """A role about to be given: to whom, for how long, and why."""
 
-    def __init__(
-        self,
-        identity: IdentityRow,
-        role: RoleRow,
-        valid_from: datetime | None,
-        valid_until: datetime | None,
-        justification: str,
-        *,
-        request_id: str | None = None,
-    ) -> None:
-        self.identity = identity
-        self.role = role
-        self.valid_from = valid_from
-        self.valid_until = valid_until
-        self.justification = justification
-        self.request_id = request_id
+    identity: IdentityRow
+    role: RoleRow
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    justification: str = ""
+    request_id: str | None = None
 
 
 async def add_assignment(write: Write, grant: Grant, caused_by: str | None = None) -> AssignmentRow:

@@ -1,6 +1,6 @@
 """Who may what, as decisions on values; what they rest on is looked up per request (part 1, "Who may what")."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from nova_ui.domain.identity import Identity, Role
@@ -29,6 +29,11 @@ def reach_of(identity: Identity, tree: frozenset[str]) -> Reach:
 def oversees(identity: Identity) -> bool:
     """Whether `identity` reads everything: an administrator or an auditor."""
     return bool(identity.roles & {Role.ADMINISTRATOR, Role.AUDITOR})
+
+
+def without_oversight(identity: Identity) -> Identity:
+    """Return `identity` as it would be without the role to read everything: an auditor writes only as a person."""
+    return replace(identity, roles=identity.roles - {Role.ADMINISTRATOR, Role.AUDITOR})
 
 
 def require_administrator(identity: Identity) -> None:

@@ -81,16 +81,18 @@ class Writer:
                 yield write
         except IntegrityError:
             conflict = NovaConflict("Another change at the same moment stands against this. Read again and retry.")
-            await self._log_refusal(context, action, write.target if write else target, conflict)
+            await self.log_refusal(context, action, write.target if write else target, conflict)
             raise conflict from None
         except NovaProblem as problem:
-            if is_logged(problem):
-                await self._log_refusal(context, action, write.target if write else target, problem)
+            await self.log_refusal(context, action, write.target if write else target, problem)
             raise
         if write.ended_sessions:
             self._sessions_ended.emit(frozenset(write.ended_sessions))
 
-    async def _log_refusal(self, context: RequestContext, action: str, target: Target, problem: NovaProblem) -> None:
+    async def log_refusal(self, context: RequestContext, action: str, target: Target, problem: NovaProblem) -> None:
+        """Add the entry of a refused attempt; a request that was not valid at all leaves none."""
+        if not is_logged(problem):
+            return
         refused = entry(context, self._clock.now(), action, target, details={"code": problem.code}, outcome="refused")
         async with self._database.transaction() as session:
             await append(session, refused)

@@ -169,7 +169,7 @@ class ApplicationView(View):
     owners: list[Ref]
     status: str
     client_id: str | None
-    client_secret: SecretState
+    client_secret: SecretState = Field(json_schema_extra={"x-nova-secret": True})
     role_count: int
     version: int
     created_at: datetime

@@ -1,0 +1,85 @@
+"""The Nova API as one application: `/api/v1` of the process."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from fastapi import APIRouter, Depends, FastAPI
+from fastapi.responses import HTMLResponse
+
+from nova_ui.api import (
+    applications,
+    assistants,
+    audit_log,
+    exports,
+    groups,
+    identities,
+    me,
+    requests,
+    roles,
+    user_sessions,
+)
+from nova_ui.api.caller import SessionSource, check_endpoint
+from nova_ui.api.docs import render_docs
+from nova_ui.api.marks import check_marks
+from nova_ui.api.problem import install_problem_handlers
+from nova_ui.api.strict import StrictBodies, refuse_unknown
+from nova_ui.nova.services import NovaServices
+
+_AREAS: Final = (
+    me,
+    identities,
+    groups,
+    roles,
+    applications,
+    requests,
+    user_sessions,
+    exports,
+    audit_log,
+    assistants,
+)
+
+
+def build_api(nova: NovaServices, sessions: SessionSource, routers: Sequence[APIRouter] = ()) -> FastAPI:
+    """Build the API; `routers` are those of sign-in and of the chat.
+
+    Raises:
+        ConfigurationError: an operation lacks its marks.
+
+    """
+    api = FastAPI(
+        title="Nova",
+        version="1",
+        description="Identities and their access. Errors are problem objects (RFC 9457) with a stable `code`.",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/openapi.json",
+        dependencies=[Depends(check_endpoint), Depends(refuse_unknown)],
+    )
+    api.state.sessions = sessions
+    api.state.refusals = nova.core.writer
+    for area in _AREAS:
+        api.include_router(area.router_for(nova))
+    for router in routers:
+        api.include_router(router)
+
+    @api.get("/docs", include_in_schema=False)
+    async def docs() -> HTMLResponse:
+        return HTMLResponse(render_docs(api.openapi()))
+
+    api.add_middleware(StrictBodies)
+    install_problem_handlers(api)
+    check_marks(api.openapi())
+    return api
+
+
+def add_routers(api: FastAPI, routers: Sequence[APIRouter]) -> None:
+    """Add the routers of parts that themselves call the API, before it has answered a request.
+
+    Raises:
+        ConfigurationError: an operation lacks its marks.
+
+    """
+    for router in routers:
+        api.include_router(router)
+    api.openapi_schema = None  # described anew, with them
+    check_marks(api.openapi())

@@ -1,0 +1,241 @@
+"""Administration of assistants, from the interface only (rules B3, B4, B6)."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from nova_ui.domain.assistant import (
+    ADMIN_CHAT_KEY,
+    Assistant,
+    AssistantKey,
+    Audience,
+    AudienceKind,
+    ToolList,
+)
+from nova_ui.domain.identity import Language
+from nova_ui.domain.tool import AnyTool
+from nova_ui.errors import AssistantRuleBroken, NovaConflict, NovaForbidden, NovaInvalid
+from nova_ui.nova.audit_trail import Target, changes_between
+from nova_ui.nova.context import RequestContext
+from nova_ui.nova.core import Core
+from nova_ui.nova.effects import Planned, weigh
+from nova_ui.nova.permissions import require_administrator
+from nova_ui.nova.views import (
+    AssistantCreate,
+    AssistantList,
+    AssistantPatch,
+    AssistantView,
+    Done,
+    Impact,
+    ObjectRef,
+    ToolCatalogue,
+    ToolView,
+)
+from nova_ui.nova.writing import check_version
+from storage.chat.assistants import AssistantStore, StoredAssistant
+from storage.nova.locks import take_lock
+
+_SENTENCES: Final[Mapping[str, str]] = {
+    "all_tools_need_administrators": "All tools are possible only for an assistant open to administrators only.",
+    "admin_chat_has_all_tools": "The Admin Chat always has all tools.",
+    "admin_chat_is_for_administrators": "The Admin Chat is always for administrators only.",
+    "admin_chat_stays_enabled": "The Admin Chat cannot be disabled.",
+    "admin_chat_stays": "The Admin Chat cannot be deleted.",
+}
+
+
+class AssistantAdministration:
+    """Assistants as administrators create, change and delete them; `tools` are all there are."""
+
+    def __init__(self, core: Core, tools: Mapping[str, AnyTool]) -> None:
+        self._core = core
+        self._tools = tools
+
+    async def list_all(self, context: RequestContext) -> AssistantList:
+        """Return every assistant in the order set."""
+        _require(context)
+        async with self._core.database.reading() as session:
+            found = await AssistantStore(session).list_all()
+        return AssistantList(items=[_view(one) for one in found], total=len(found))
+
+    async def get(self, context: RequestContext, key: str) -> AssistantView:
+        """Return one assistant.
+
+        Raises:
+            NovaNotFound: there is none.
+
+        """
+        _require(context)
+        async with self._core.database.reading() as session:
+            return _view(await AssistantStore(session).get(AssistantKey(key)))
+
+    def catalogue(self, context: RequestContext) -> ToolCatalogue:
+        """Return every tool there is, with its kind, for the tool list of an assistant."""
+        _require(context)
+        tools = [self._tools[name] for name in sorted(self._tools)]
+        return ToolCatalogue(items=[_tool_view(tool) for tool in tools], total=len(tools))
+
+    async def create(self, context: RequestContext, body: AssistantCreate) -> AssistantView:
+        """Add an assistant.
+
+        Raises:
+            NovaConflict: the key is taken, or it would break rule B3.
+            NovaInvalid: a tool does not exist.
+
+        """
+        target = Target("assistant", body.key, _name(body.names, body.key))
+        async with self._core.writer.writing(context, "assistant.created", target) as write:
+            _require(context)
+            await take_lock(write.session, f"nova.assistant.{body.key}")
+            if await AssistantStore(write.session).find(AssistantKey(body.key)) is not None:
+                raise NovaConflict("An assistant with this key exists already.", field="key")
+            values = body.model_dump(exclude={"key"})
+            assistant = self._assistant(AssistantKey(body.key), values)
+            stored = await AssistantStore(write.session).save(assistant, write.now, 0)
+            await write.log("assistant.created", target, details={"changes": changes_between({}, values)})
+            return _view(stored)
+
+    async def update(
+        self, context: RequestContext, key: str, body: AssistantPatch, if_match: str | None
+    ) -> AssistantView:
+        """Change an assistant; the whole of it must keep rules B3 and B4, in whatever order it is edited.
+
+        Raises:
+            NovaConflict: a rule would be broken.
+            NovaPreconditionFailed: it is no longer what `if_match` names, or somebody else was quicker.
+
+        """
+        async with self._core.writer.writing(context, "assistant.updated", Target("assistant", key)) as write:
+            _require(context)
+            store = AssistantStore(write.session)
+            stored = await store.get(AssistantKey(key))
+            write.target = Target("assistant", key, _name(stored.assistant.names, key))
+            check_version(stored.version, if_match)
+            before = _values(stored.assistant)
+            given = body.model_dump(exclude_unset=True)
+            after = self._assistant(stored.assistant.key, {**before, **given})
+            changes = changes_between(before, {name: _values(after)[name] for name in given})
+            if changes:
+                stored = await store.save(after, write.now, stored.version)
+                await write.log("assistant.updated", write.target, details={"changes": changes})
+            return _view(stored)
+
+    async def impact_of_delete(self, context: RequestContext, key: str) -> Impact:
+        """Return what deleting an assistant would do, or the refusal it would give."""
+        _require(context)
+        async with self._core.database.reading() as session:
+            stored = await AssistantStore(session).get(AssistantKey(key))
+        subject = ObjectRef(type="assistant", id=key, display=_name(stored.assistant.names, key))
+        return await weigh(subject, _plan_delete(key))
+
+    async def delete(self, context: RequestContext, key: str, if_match: str | None) -> Done[AssistantView]:
+        """Delete an assistant; its chats stay with their owners (rule G4).
+
+        Raises:
+            NovaConflict: it is the Admin Chat (rule B4).
+
+        """
+        async with self._core.writer.writing(context, "assistant.deleted", Target("assistant", key)) as write:
+            _require(context)
+            await take_lock(write.session, f"nova.assistant.{key}")
+            stored = await _found(write.session, key)
+            write.target = Target("assistant", key, _name(stored.assistant.names, key))
+            check_version(stored.version, if_match)
+            await _plan_delete(key)
+            await AssistantStore(write.session).delete(AssistantKey(key))
+            await write.log("assistant.deleted", write.target)
+            return Done(object=_view(stored), effects=[])
+
+    def _assistant(self, key: AssistantKey, values: Mapping[str, object]) -> Assistant:
+        fields = AssistantCreate.model_validate({"key": key, **values})
+        unknown = sorted(set(fields.tool_names) - set(self._tools))
+        if unknown:
+            raise NovaInvalid(f"{len(unknown)} of the tools do not exist.", field="tool_names")
+        if fields.audience is AudienceKind.ROLES and not fields.audience_roles:
+            raise NovaInvalid("An audience of roles needs at least one role.", field="audience_roles")
+        try:
+            return Assistant(
+                key=key,
+                names=fields.names,
+                descriptions=fields.descriptions,
+                prompt=fields.prompt,
+                tools=ToolList(all_tools=fields.all_tools, names=frozenset(fields.tool_names)),
+                audience=Audience(kind=fields.audience, roles=frozenset(fields.audience_roles)),
+                starters={language: tuple(texts) for language, texts in fields.starters.items()},
+                model=fields.model,
+                enabled=fields.enabled,
+                position=fields.position,
+            )
+        except AssistantRuleBroken as broken:
+            raise _conflict(broken.rule, broken.reason) from None
+
+
+def _require(context: RequestContext) -> None:
+    require_administrator(context.identity)
+    if context.origin.is_chat:  # the endpoint's mark refuses it too; a service must not depend on that (rule B6)
+        raise NovaForbidden("This can be changed in the administration interface only.", code="interface_only")
+
+
+async def _found(session: AsyncSession, key: str) -> StoredAssistant:
+    return await AssistantStore(session).get(AssistantKey(key))
+
+
+async def _plan_delete(key: str) -> list[Planned]:
+    if key == ADMIN_CHAT_KEY:
+        raise _conflict("B4", "admin_chat_stays")
+    return []
+
+
+def _conflict(rule: str, reason: str) -> NovaConflict:
+    return NovaConflict(
+        _SENTENCES[reason], code="protected_object" if rule == "B4" else "conflict", extra={"rule": rule}
+    )
+
+
+def _values(assistant: Assistant) -> dict[str, object]:
+    return {
+        "names": dict(assistant.names),
+        "descriptions": dict(assistant.descriptions),
+        "prompt": assistant.prompt,
+        "model": assistant.model,
+        "all_tools": assistant.tools.all_tools,
+        "tool_names": sorted(assistant.tools.names),
+        "audience": assistant.audience.kind,
+        "audience_roles": sorted(assistant.audience.roles),
+        "starters": {language: list(texts) for language, texts in assistant.starters.items()},
+        "enabled": assistant.enabled,
+        "position": assistant.position,
+    }
+
+
+def _view(stored: StoredAssistant) -> AssistantView:
+    return AssistantView.model_validate(
+        {
+            "key": stored.assistant.key,
+            **_values(stored.assistant),
+            "preset": stored.assistant.is_preset,
+            "version": stored.version,
+            "created_at": stored.created_at,
+            "updated_at": stored.updated_at,
+        }
+    )
+
+
+def _tool_view(tool: AnyTool) -> ToolView:
+    return ToolView(
+        name=tool.name,
+        title=tool.title,
+        summary=tool.summary,
+        area=tool.area,
+        icon=tool.icon,
+        kind=tool.kind,
+        roles=sorted(tool.roles),
+        is_flow=tool.is_flow,
+        self_service=tool.self_service,
+        inner_tools=list(tool.inner_tools),
+    )
+
+
+def _name(names: Mapping[Language, str], key: str) -> str:
+    return names.get(Language.ENGLISH) or next(iter(names.values()), key)

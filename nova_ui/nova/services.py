@@ -1,0 +1,116 @@
+"""All services of Nova, built once from their collaborators."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar, cast
+
+from nova_ui.domain.clock import Clock
+from nova_ui.domain.tool import AnyTool
+from nova_ui.nova.access import Access
+from nova_ui.nova.access_requests import AccessRequests
+from nova_ui.nova.applications import Applications
+from nova_ui.nova.approvals import Approvals
+from nova_ui.nova.assignments import Assignments
+from nova_ui.nova.assistants import AssistantAdministration
+from nova_ui.nova.audit_log import AuditLog
+from nova_ui.nova.context import RequestContext
+from nova_ui.nova.core import Core
+from nova_ui.nova.exports import Exports, ReadPage, Source
+from nova_ui.nova.group_members import GroupMembers
+from nova_ui.nova.groups import Groups
+from nova_ui.nova.identities import Identities
+from nova_ui.nova.identity_endings import IdentityEndings
+from nova_ui.nova.profile import Profile
+from nova_ui.nova.roles import Roles
+from nova_ui.nova.transfers import Transfers
+from nova_ui.nova.user_sessions import UserSessions
+from nova_ui.nova.views import (
+    AccessRequestQuery,
+    ApplicationQuery,
+    ApprovalQuery,
+    AssignmentQuery,
+    AuditQuery,
+    GroupQuery,
+    IdentityQuery,
+    Page,
+    RoleQuery,
+    SessionQuery,
+)
+from nova_ui.nova.views.common import Query, View
+from nova_ui.nova.writing import SessionsEnded, Writer
+from storage.database import Database
+from storage.nova.idempotency import IdempotencyKeys
+
+Q = TypeVar("Q", bound=Query)
+V = TypeVar("V", bound=View)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NovaServices:
+    """Nova itself: what the endpoints do."""
+
+    core: Core
+    profile: Profile
+    identities: Identities
+    endings: IdentityEndings
+    transfers: Transfers
+    access: Access
+    groups: Groups
+    members: GroupMembers
+    roles: Roles
+    assignments: Assignments
+    applications: Applications
+    requests: AccessRequests
+    approvals: Approvals
+    sessions: UserSessions
+    exports: Exports
+    audit_log: AuditLog
+    assistants: AssistantAdministration
+    idempotency: IdempotencyKeys
+
+
+def build_nova(
+    database: Database, clock: Clock, *, sessions_ended: SessionsEnded, tools: Mapping[str, AnyTool]
+) -> NovaServices:
+    """Build Nova; `sessions_ended` is told which sessions ended, after that is committed."""
+    core = Core(database=database, clock=clock, writer=Writer(database, clock, sessions_ended))
+    identities, groups, roles = Identities(core), Groups(core), Roles(core)
+    assignments, applications = Assignments(core), Applications(core)
+    requests, approvals = AccessRequests(core), Approvals(core)
+    sessions, audit_log = UserSessions(core), AuditLog(core)
+    sources = {
+        "identities": _source(IdentityQuery, identities.list_page),
+        "groups": _source(GroupQuery, groups.list_page),
+        "roles": _source(RoleQuery, roles.list_page),
+        "assignments": _source(AssignmentQuery, assignments.list_page),
+        "applications": _source(ApplicationQuery, applications.list_page),
+        "access_requests": _source(AccessRequestQuery, requests.list_page),
+        "approvals": _source(ApprovalQuery, approvals.list_page),
+        "sessions": _source(SessionQuery, sessions.list_page),
+        "audit_log": _source(AuditQuery, audit_log.list_page),
+    }
+    return NovaServices(
+        core=core,
+        profile=Profile(core),
+        identities=identities,
+        endings=IdentityEndings(core),
+        transfers=Transfers(core),
+        access=Access(core),
+        groups=groups,
+        members=GroupMembers(core),
+        roles=roles,
+        assignments=assignments,
+        applications=applications,
+        requests=requests,
+        approvals=approvals,
+        sessions=sessions,
+        exports=Exports(core, sources),
+        audit_log=audit_log,
+        assistants=AssistantAdministration(core, tools),
+        idempotency=IdempotencyKeys(database),
+    )
+
+
+def _source(query: type[Q], read: Callable[[RequestContext, Q], Awaitable[Page[V]]]) -> Source:
+    # A source's query is built from exactly this class, which the type of a mapping can't say.
+    return Source(query=query, read=cast("ReadPage", read))

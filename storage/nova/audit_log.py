@@ -1,0 +1,116 @@
+"""Reading the audit log: filters that indexes serve, keyset pages, counts by group."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final, Literal
+
+from pydantic import BaseModel
+from sqlalchemy import ColumnElement, String, cast, func, or_
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+from sqlmodel.sql.expression import SelectOfScalar
+
+from storage.nova.folded import contains_words
+from storage.nova.tables import AuditEntryRow
+
+Grouping = Literal["day", "actor", "action", "origin", "outcome"]
+AI_CHAT: Final = "ai_chat"
+INTERFACE: Final = "interface"
+
+
+class EntryFilter(BaseModel):
+    """Which entries are wanted; `origin` is `interface`, `ai_chat` or `ai_chat:<assistant key>` (rule F2)."""
+
+    q: str | None = None
+    after: datetime | None = None
+    before: datetime | None = None
+    actor_id: str | None = None
+    action: str | None = None
+    target_id: str | None = None
+    target_type: str | None = None
+    outcome: str | None = None
+    origin: str | None = None
+    request_id: str | None = None
+
+
+def select_entries(wanted: EntryFilter) -> SelectOfScalar[AuditEntryRow]:
+    """Select the entries that every filter lets through."""
+    return select(AuditEntryRow).where(*_conditions(wanted))
+
+
+def select_about(identity_id: str) -> SelectOfScalar[AuditEntryRow]:
+    """Select what was done to or by an identity."""
+    about = or_(col(AuditEntryRow.target_id) == identity_id, col(AuditEntryRow.actor_id) == identity_id)
+    return select(AuditEntryRow).where(about)
+
+
+async def count_by(
+    session: AsyncSession, wanted: EntryFilter, grouping: Grouping, limit: int
+) -> tuple[Sequence[tuple[str, str, int]], int]:
+    """Return `(key, label, count)` of the first `limit` groups, and how many entries there are in all."""
+    key, label = _group_columns(session, grouping)
+    number = func.count()
+    grouped = select(key, func.max(label), number).where(*_conditions(wanted)).group_by(key)
+    ordered = grouped.order_by(key.desc()) if grouping == "day" else grouped.order_by(number.desc(), key)
+    rows = (await session.execute(ordered.limit(limit))).all()
+    total = (await session.exec(select(func.count()).select_from(AuditEntryRow).where(*_conditions(wanted)))).one()
+    return [(str(row[0] or ""), str(row[1] or ""), int(row[2])) for row in rows], int(total)
+
+
+def _group_columns(session: AsyncSession, grouping: Grouping) -> tuple[ColumnElement[str], ColumnElement[str]]:
+    match grouping:
+        case "day":
+            time = col(AuditEntryRow.time)
+            is_sqlite = session.get_bind().dialect.name == "sqlite"
+            day = func.date(time) if is_sqlite else cast(func.date(func.timezone("UTC", time)), String)
+            return day, day
+        case "actor":
+            return func.coalesce(col(AuditEntryRow.actor_id), ""), func.coalesce(col(AuditEntryRow.actor_display), "")
+        case "action":
+            action = func.coalesce(col(AuditEntryRow.action), "")
+            return action, action
+        case "outcome":
+            outcome = func.coalesce(col(AuditEntryRow.outcome), "")
+            return outcome, outcome
+        case "origin":
+            origin = func.coalesce(col(AuditEntryRow.via), INTERFACE)
+            return origin, origin
+
+
+def _conditions(wanted: EntryFilter) -> Sequence[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    exact = {
+        AuditEntryRow.actor_id: wanted.actor_id,
+        AuditEntryRow.target_id: wanted.target_id,
+        AuditEntryRow.target_type: wanted.target_type,
+        AuditEntryRow.outcome: wanted.outcome,
+        AuditEntryRow.request_id: wanted.request_id,
+    }
+    conditions += [col(column) == value for column, value in exact.items() if value is not None]
+    if wanted.after is not None:
+        conditions.append(col(AuditEntryRow.time) >= wanted.after)
+    if wanted.before is not None:
+        conditions.append(col(AuditEntryRow.time) <= wanted.before)
+    if wanted.action is not None:
+        conditions.append(_action(wanted.action))
+    if wanted.origin is not None:
+        conditions.append(_origin(wanted.origin))
+    if wanted.q is not None:
+        conditions.append(contains_words(AuditEntryRow.search_text, wanted.q))
+    return conditions
+
+
+def _action(pattern: str) -> ColumnElement[bool]:
+    action = col(AuditEntryRow.action)
+    if "*" not in pattern:
+        return action == pattern
+    escaped = pattern.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_").replace("*", "%")
+    return action.like(escaped, escape="\\")
+
+
+def _origin(origin: str) -> ColumnElement[bool]:
+    via = col(AuditEntryRow.via)
+    if origin == INTERFACE:
+        return via.is_(None)
+    # `IS NOT NULL` stands there as the partial index has it, so that both databases use the index.
+    return via.is_not(None) & via.like(f"{AI_CHAT}:%") if origin == AI_CHAT else via == origin
