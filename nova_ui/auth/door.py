@@ -31,8 +31,10 @@ class Door:
     prefix: str = ""
 
     def language_of(self, request: Request) -> Language:
-        """Return what was chosen by a link now or before, else what the browser prefers."""
-        for chosen in (request.query_params.get("lang"), request.cookies.get(LANGUAGE_COOKIE)):
+        """Return what was chosen by a link, who is signed in prefers, was chosen before, or the browser prefers."""
+        login = login_of(request)
+        own = login.identity.language if login is not None else None
+        for chosen in (request.query_params.get("lang"), own, request.cookies.get(LANGUAGE_COOKIE)):
             if chosen in set(Language):
                 return Language(chosen)
         return self.translators.negotiate(request.headers.get("accept-language"))

@@ -20,6 +20,7 @@ from nova_ui.domain.text import mark
 
 ADMINISTRATOR: Final = "administrator"
 SAMPLE: Final = "sample"
+NOTHING_WRONG: Final = ("", "")
 _NO_NAME: Final = mark("Please enter your name, at most {max_chars} characters.")
 _BAD_USER_NAME: Final = mark("A user name has 2 to 64 letters, digits, dots, hyphens, plus or at signs, and no spaces.")
 _NOT_REPEATED: Final = mark("The two passwords differ.")
@@ -131,7 +132,7 @@ class _SetupPages:
         *,
         problem: str = "",
         fields: dict[str, str] | None = None,
-        wrong: tuple[str, str] = ("", ""),
+        wrong: tuple[str, str] = NOTHING_WRONG,
         status: int = 200,
     ) -> Response:
         look = self._door.look_of(request)
@@ -181,8 +182,10 @@ def _code_field(look: Look) -> Field:
 
 
 def _marked(fields: list[Field], choice: str, wrong: tuple[str, str]) -> list[Field]:
-    """Return the fields with the wrong one marked, and the first to be typed in the one with the focus."""
-    return [replace(field, is_wrong=(choice, field.name) == wrong) for field in fields]
+    """Return the fields with the wrong one marked and in focus; without a wrong one the first keeps the focus."""
+    if wrong == NOTHING_WRONG:
+        return fields
+    return [replace(one, is_wrong=(choice, one.name) == wrong, is_first=(choice, one.name) == wrong) for one in fields]
 
 
 def _one_line(text: str) -> str:

@@ -175,12 +175,13 @@ async def test_signing_out_needs_the_token_of_the_own_session(site: Site, add_pe
     assert "nova_session" not in visitor.cookies
 
 
-async def test_a_link_to_sign_out_asks_first(site: Site, add_person: AddPerson) -> None:
-    await add_person("ada", nova_roles=["administrator"])
+async def test_a_link_to_sign_out_asks_first_in_ones_own_language(site: Site, add_person: AddPerson) -> None:
+    await add_person("ada", nova_roles=["administrator"], preferred_language="de")
     visitor = site.visitor()
     await _submit(visitor, "/sign-in", {"login": "ada", "password": PASSWORD})
 
-    asked = await visitor.get("/sign-out")
+    asked = await visitor.get("/sign-out", headers={"accept-language": "en"})
+    assert "Abmelden" in asked.text
     token = re.search(r'name="csrf_token" value="([^"]+)"', asked.text)
     assert token is not None
     assert await _live(site, visitor) is not None
@@ -292,7 +293,8 @@ async def test_a_faulty_setup_says_what_is_wrong_and_creates_nobody(
 
     assert refused.status_code == 422
     assert words in refused.text
-    assert re.search(rf'<input id="administrator-{field}"[^>]*aria-invalid="true"', refused.text)
+    assert re.search(rf'<input id="administrator-{field}"[^>]* autofocus aria-invalid="true"', refused.text)
+    assert refused.text.count(" autofocus ") == 1
     assert PASSWORD not in refused.text
     assert await site.auth.setup.is_open()
 
