@@ -1,0 +1,181 @@
+"""Builds every part once and puts them together: one application with Nova's API and the pages."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from fastapi import FastAPI
+from nicegui import ui
+from starlette.staticfiles import StaticFiles
+
+from nova_ui.api import ai, session
+from nova_ui.api.app import add_routers, build_api
+from nova_ui.auth.build import Auth, build_auth, install_guard
+from nova_ui.auth.health import health_routes
+from nova_ui.auth.password import Passwords
+from nova_ui.auth.routes import auth_routes
+from nova_ui.auth.setup_routes import setup_routes
+from nova_ui.auth.sockets import SocketBinding
+from nova_ui.auth.start_note import make_start_note
+from nova_ui.chat.assistants import Assistants
+from nova_ui.chat.engine import Engine
+from nova_ui.chat.history import ChatHistory
+from nova_ui.chat.live_turns import LiveTurns
+from nova_ui.domain.chat import PreviewId
+from nova_ui.domain.clock import Clock, SystemClock
+from nova_ui.guardrails.envelope import unwrap
+from nova_ui.guardrails.gate import Gate
+from nova_ui.guardrails.marks import read_marks
+from nova_ui.guardrails.start_up import check_start_up
+from nova_ui.i18n.translator import Translators
+from nova_ui.llm.registry import ModelRegistry
+from nova_ui.nova.sample_organisation import load as load_sample
+from nova_ui.nova.services import build_nova
+from nova_ui.nova_client.client import NovaDoor
+from nova_ui.pages import assistants, audit_log, chats, home, me
+from nova_ui.pages.frame import ASSETS_PATH, set_defaults
+from nova_ui.pages.page import register_not_found
+from nova_ui.services import Services
+from nova_ui.settings import Settings
+from nova_ui.tools.registry import build_registry
+from storage.database import Database
+from storage.encryption import Encryption
+from storage.ids import new_id
+from storage.key_file import load_or_create
+
+API_PATH: Final = "/api/v1"
+DEMO_NAMES: Final = ("mara.koenig", "paul.adler", "lea.brandt", "tim.vogt")
+RECONNECT_SECONDS: Final = 20.0
+_ASSETS: Final = Path(__file__).parent.parent / "assets"
+_PAGES: Final = (home, chats, audit_log, assistants, me)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What is built once for the process."""
+
+    settings: Settings
+    database: Database
+    encryption: Encryption
+    auth: Auth
+    sockets: SocketBinding
+    api: FastAPI
+    services: Services
+
+
+def build(settings: Settings, *, clock: Clock | None = None, passwords: Passwords | None = None) -> FastAPI:
+    """Return the whole application; nothing runs before its lifespan begins.
+
+    `clock` and `passwords` (with quicker parameters) are given by tests.
+
+    Raises:
+        ConfigurationError: a setting, a key file, a tool or an endpoint is not usable; the sentence names it.
+
+    """
+    parts = build_parts(settings, clock=clock or SystemClock(), passwords=passwords)
+    app = FastAPI(lifespan=_lifespan(parts), openapi_url=None)
+    app.state.parts = parts
+    app.mount(API_PATH, parts.api)
+    app.include_router(health_routes(parts.database, parts.encryption))
+    app.include_router(setup_routes(parts.auth.door))
+    app.include_router(auth_routes(parts.auth.door))
+    app.mount(ASSETS_PATH, StaticFiles(directory=_ASSETS))
+    install_guard(app, parts.auth, settings)
+    _attach_pages(app, parts)
+    return app
+
+
+def build_parts(settings: Settings, *, clock: Clock, passwords: Passwords | None = None) -> Parts:
+    """Build every part, from the database up to what pages may ask for."""
+    database = Database(settings.database_address)
+    encryption = load_or_create(settings.key_path)
+    translators = Translators()
+    auth = build_auth(
+        database=database,
+        clock=clock,
+        encryption=encryption,
+        settings=settings,
+        translators=translators,
+        load_sample=load_sample,
+        passwords=passwords,
+    )
+    tools = build_registry()
+    nova = build_nova(database, clock, sessions_ended=auth.sessions.ended, tools=tools)
+    api = build_api(nova, auth.sessions, [session.router_for(auth.sessions, auth.password_sign_in, auth.cookies)])
+    check_start_up(tools, api.openapi())
+    door = NovaDoor(api)
+    models = ModelRegistry.from_settings(settings, unwrap=unwrap, translators=translators, clock=clock)
+    engine = Engine(
+        database=database,
+        clock=clock,
+        gate=Gate(tools, new_preview_id=lambda: PreviewId(new_id("prv")), marks=read_marks(api.openapi())),
+        tools=tools,
+        models=models,
+        nova=door,
+        identity_of=auth.sessions.identity_of,
+        translators=translators,
+    )
+    live_turns = LiveTurns(engine)
+    auth.sessions.ended.subscribe(live_turns.session_ended)
+    services = Services(
+        settings=settings,
+        clock=clock,
+        translators=translators,
+        sessions=auth.sessions,
+        nova=door,
+        tools=tools,
+        models=models,
+        assistants=Assistants(database),
+        history=ChatHistory(database, clock, live_turns),
+        live_turns=live_turns,
+    )
+    chat = ai.AiParts(live_turns=live_turns, history=services.history, assistants=services.assistants, engine=engine)
+    add_routers(api, [ai.router_for(chat)])  # last: the engine itself calls this API
+    return Parts(
+        settings=settings,
+        database=database,
+        encryption=encryption,
+        auth=auth,
+        sockets=SocketBinding(auth.sessions),
+        api=api,
+        services=services,
+    )
+
+
+def _attach_pages(app: FastAPI, parts: Parts) -> None:
+    set_defaults()
+    for page in _PAGES:
+        page.register(parts.services)
+    register_not_found(parts.services)
+    parts.sockets.install()
+    ui.run_with(
+        app,
+        title="Nova",
+        dark=None,
+        reconnect_timeout=RECONNECT_SECONDS,
+        gzip_middleware_factory=None,
+        show_welcome_message=False,
+    )
+
+
+def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        await parts.database.migrate()
+        app.state.start_note = await make_start_note(parts.database, parts.auth, parts.settings, demo_names=DEMO_NAMES)
+        await parts.services.live_turns.start()
+        sweep = asyncio.create_task(parts.sockets.sweep_for_ever())
+        try:
+            yield
+        finally:
+            sweep.cancel()
+            with suppress(asyncio.CancelledError):
+                await sweep
+            await parts.services.live_turns.shut_down()
+            await parts.services.models.aclose()
+            await parts.database.close()
+
+    return lifespan
