@@ -59,8 +59,6 @@ def build_api(nova: NovaServices, sessions: SessionSource, routers: Sequence[API
     api.state.refusals = nova.core.writer
     for area in _AREAS:
         api.include_router(area.router_for(nova))
-    for router in routers:
-        api.include_router(router)
 
     @api.get("/docs", include_in_schema=False)
     async def docs() -> HTMLResponse:
@@ -68,7 +66,7 @@ def build_api(nova: NovaServices, sessions: SessionSource, routers: Sequence[API
 
     api.add_middleware(StrictBodies)
     install_problem_handlers(api)
-    check_marks(api.openapi())
+    add_routers(api, routers)
     return api
 
 
