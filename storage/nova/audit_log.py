@@ -52,7 +52,7 @@ async def count_by(
     number = func.count()
     grouped = select(key, func.max(label), number).where(*_conditions(wanted)).group_by(key)
     ordered = grouped.order_by(key.desc()) if grouping == "day" else grouped.order_by(number.desc(), key)
-    rows = (await session.execute(ordered.limit(limit))).all()
+    rows = (await session.exec(ordered.limit(limit))).all()
     total = (await session.exec(select(func.count()).select_from(AuditEntryRow).where(*_conditions(wanted)))).one()
     return [(str(row[0] or ""), str(row[1] or ""), int(row[2])) for row in rows], int(total)
 

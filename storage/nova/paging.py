@@ -112,7 +112,7 @@ async def read_slice(
 async def count_up_to(session: AsyncSession, statement: SelectOfScalar[R], order: Order, cap: int) -> int:
     """Count the rows of `statement`, at most one more than `cap`."""
     ids = statement.with_only_columns(order.elements[-1]).limit(cap + 1).subquery()
-    return int((await session.execute(select(func.count()).select_from(ids))).scalar_one())
+    return (await session.exec(select(func.count()).select_from(ids))).one()
 
 
 def _write_cursor(fingerprint: str, key: Sequence[KeyValue]) -> str:
