@@ -9,8 +9,8 @@ from nova_ui.guardrails.secret_names import Naming, SecretFields, words_of
 
 _BY_NAME: Final = frozenset({"properties", "$defs", "definitions", "patternProperties", "dependentSchemas"})
 _VALUES: Final = frozenset({"enum", "const", "default", "examples", "required", "title", "description"})
-_SAYS_WHAT: Final = frozenset({"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"})
 _CHOICES: Final = ("anyOf", "oneOf", "allOf")
+_SAYS_WHAT: Final = frozenset({"type", "enum", "const", *_CHOICES})
 _CHOOSING: Final = frozenset(
     {
         "field", "fields", "attribute", "attributes", "column", "columns", "property", "properties", "parameter",
@@ -38,7 +38,7 @@ class _Walk:
                 yield from self.schema(item)
         if not isinstance(value, dict):
             return
-        yield from _free_form(value)
+        yield from self._free_form(value)
         yield from self._names_of_keys(value)
         for keyword, item in value.items():
             if keyword in _VALUES:
@@ -60,7 +60,7 @@ class _Walk:
         harmless = {"boolean", "null"} if naming is Naming.SECRET else {"boolean", "null", "integer", "number"}
         if naming and not self._types(schema) <= harmless:
             yield f"takes {name}, which names a secret"
-        if not {"type", "$ref", *_CHOICES, "enum", "const"} & set(schema):
+        if self._is_anything(schema):
             yield f"takes {name} as a value of any kind"
         if not _CHOOSING.isdisjoint(words_of(name)):
             yield from (f"lets {name} choose {word}, which names a secret" for word in self._secret_words(schema))
@@ -102,15 +102,21 @@ class _Walk:
         found = self._definitions.get(reference.rpartition("/")[2])
         return found if isinstance(found, dict) else {}
 
+    def _free_form(self, schema: JsonObject) -> Iterator[str]:
+        """Say where undeclared fields could come in."""
+        additional, items = schema.get("additionalProperties"), schema.get("items")
+        if additional is True or (isinstance(additional, dict) and self._is_anything(additional)):
+            yield "takes an object of any fields"
+        elif schema.get("type") == "object" and additional is None:
+            yield "takes an object that does not forbid undeclared fields"
+        if isinstance(items, dict) and self._is_anything(items):
+            yield "takes a list of anything"
 
-def _free_form(schema: JsonObject) -> Iterator[str]:
-    """Say where undeclared fields could come in."""
-    additional = schema.get("additionalProperties")
-    is_anything = isinstance(additional, dict) and not _SAYS_WHAT & set(additional)
-    if additional is True or is_anything:
-        yield "takes an object of any fields"
-    elif schema.get("type") == "object" and additional is None:
-        yield "takes an object that does not forbid undeclared fields"
-    items = schema.get("items")
-    if schema.get("type") == "array" and isinstance(items, dict) and not _SAYS_WHAT & set(items):
-        yield "takes a list of anything"
+    def _is_anything(self, schema: JsonObject) -> bool:
+        """Whether a schema, or one of its choices, lets any value in."""
+        resolved = self._resolved(schema)
+        for keyword in _CHOICES:
+            choices = resolved.get(keyword)
+            if isinstance(choices, list):
+                return any(self._is_anything(choice) for choice in choices if isinstance(choice, dict))
+        return not _SAYS_WHAT & set(resolved)

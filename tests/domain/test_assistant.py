@@ -1,0 +1,66 @@
+"""Which assistants cannot exist."""
+
+import dataclasses
+
+import pytest
+
+from nova_ui.domain.assistant import Audience, AudienceKind, ToolList
+from nova_ui.domain.identity import Role
+from nova_ui.errors import AssistantRuleBroken
+from tests.builders import an_admin_chat, an_administrator, an_assistant, an_identity
+
+EVERYONE = Audience(kind=AudienceKind.EVERYONE)
+ADMINISTRATORS = Audience(kind=AudienceKind.ADMINISTRATORS)
+ONLY_ADMINISTRATORS_BY_ROLE = Audience(kind=AudienceKind.ROLES, roles=frozenset({Role.ADMINISTRATOR}))
+
+
+def broken_by(change: object) -> str:
+    with pytest.raises(AssistantRuleBroken) as broken:
+        change()  # type: ignore[operator]  # a callable in each test
+    return broken.value.rule
+
+
+@pytest.mark.parametrize("audience", [EVERYONE, ONLY_ADMINISTRATORS_BY_ROLE])
+def test_b3_all_tools_are_for_administrators_only_in_either_order_of_edits(audience: Audience) -> None:
+    restricted = dataclasses.replace(an_assistant(audience=AudienceKind.ADMINISTRATORS), tools=ToolList(all_tools=True))
+    is_open = an_assistant()
+
+    assert broken_by(lambda: dataclasses.replace(restricted, audience=audience)) == "B3"
+    assert broken_by(lambda: dataclasses.replace(is_open, tools=ToolList(all_tools=True), audience=audience)) == "B3"
+
+
+@pytest.mark.parametrize(
+    "weaker",
+    [{"tools": ToolList(names=frozenset({"list_groups"}))}, {"audience": EVERYONE}, {"enabled": False}],
+)
+def test_b4_the_admin_chat_is_never_weakened(weaker: dict[str, object]) -> None:
+    assert broken_by(lambda: dataclasses.replace(an_admin_chat(), **weaker)) in {"B3", "B4"}  # type: ignore[arg-type]
+
+
+def test_b4_the_admin_chat_is_for_administrators_even_without_all_tools() -> None:
+    tools = ToolList(names=frozenset({"list_groups"}))
+
+    assert broken_by(lambda: dataclasses.replace(an_admin_chat(), tools=tools, audience=EVERYONE)) == "B4"
+
+
+def test_b4_the_admin_chat_is_the_preset_and_no_other_is() -> None:
+    assert an_admin_chat().is_preset
+    assert not an_assistant().is_preset
+
+
+def test_b5_an_audience_admits_whom_it_names() -> None:
+    auditors = Audience(kind=AudienceKind.ROLES, roles=frozenset({Role.AUDITOR}))
+
+    assert EVERYONE.admits(an_identity())
+    assert auditors.admits(an_identity(Role.AUDITOR))
+    assert not auditors.admits(an_administrator())
+    assert ADMINISTRATORS.admits(an_administrator())
+    assert not ADMINISTRATORS.admits(an_identity(Role.AUDITOR))
+
+
+@pytest.mark.parametrize("name", ["List_groups", "list_groups ", "", "list_group"])
+def test_b8_a_tool_list_holds_names_byte_for_byte(name: str) -> None:
+    tools = ToolList(names=frozenset({"list_groups"}))
+
+    assert tools.holds("list_groups")
+    assert not tools.holds(name)
