@@ -1,9 +1,7 @@
 """Monitoring › Audit Log."""
 
 from typing import Final
-from urllib.parse import parse_qsl
 
-from fastapi import Request
 from nicegui import ui
 
 from nova_ui.components.audit_filter_bar import AuditFilterBar
@@ -31,8 +29,8 @@ def register(services: Services) -> None:
     """Add the page."""
 
     @page(services, AUDIT_LOG.path, title=AUDIT_LOG.label, section=AUDIT_LOG.section, roles=AUDIT_LOG.roles)
-    async def audit_log_page(visit: Visit, frame: Frame, asked: Request) -> None:
-        filters = AuditFilters.from_address(dict(parse_qsl(asked.url.query, max_num_fields=50)))
+    async def audit_log_page(visit: Visit, frame: Frame) -> None:
+        filters = AuditFilters.from_address(ui.context.client.request.query_params)
         nova = services.nova.open(visit.caller, INTERFACE)
         presenter = AuditLogPresenter(nova, services.clock, filters)
         screen = AuditScreen(presenter, visit, frame)
