@@ -82,6 +82,7 @@ _CLEANER: Final = nh3.Cleaner(
     attributes={tag: set(names) for tag, names in _ATTRIBUTES.items()},
     allowed_classes={tag: set(names) for tag, names in _CLASSES.items()},
     url_schemes=set(LINK_SCHEMES),
+    url_relative="deny",
     link_rel="noopener noreferrer nofollow",
     set_tag_attribute_values={"a": {"target": "_blank"}},
 )

@@ -17,7 +17,8 @@ from nova_ui.guardrails.offer import offered_tools
 from nova_ui.pages.frame import Frame
 from nova_ui.pages.page import page
 from nova_ui.pages.visit import Visit
-from nova_ui.presenters.chat_panel import ChatDoors, ChatPanelPresenter
+from nova_ui.presenters.chat_doors import ChatDoors
+from nova_ui.presenters.chat_panel import ChatPanelPresenter
 from nova_ui.services import Services
 
 

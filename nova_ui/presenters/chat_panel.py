@@ -1,14 +1,10 @@
 """The chat panel: which assistant, which chat, its turns, and what the person may do next."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Mapping, Sequence
 
-from nova_ui.chat.history import ChatHistory
-from nova_ui.chat.live_turns import LiveTurns, TurnStarted
+from nova_ui.chat.live_turns import TurnStarted
 from nova_ui.domain.assistant import Assistant, AssistantKey
 from nova_ui.domain.chat import ChatId, ConfirmMessage, Message, PreviewId, TextMessage, ToolMessage, TurnId, TurnRecord
-from nova_ui.domain.clock import Clock
 from nova_ui.domain.identity import Caller, Identity
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.preview import CloseReason, Preview
@@ -16,35 +12,12 @@ from nova_ui.domain.tool import AnyTool
 from nova_ui.errors import NovaConflict, NovaNotFound, NovaUiError
 from nova_ui.i18n.translator import Translator
 from nova_ui.llm.port import Mode
+from nova_ui.presenters.chat_doors import ChatDoors
 from nova_ui.presenters.problem_words import Told, told
-from nova_ui.presenters.replay import NoticeText, events_of
+from nova_ui.presenters.replay import events_of
 from nova_ui.presenters.turn_parts import Card, close_reason
 from nova_ui.presenters.turn_view import TurnView
 from nova_ui.reactive import Event
-
-
-class AssistantsDoor(Protocol):
-    """The assistants as one identity may know of them."""
-
-    async def visible_to(self, identity: Identity) -> tuple[Assistant, ...]:
-        """Return the assistants that `identity` may use, in the order set."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChatDoors:
-    """What the panel works with.
-
-    `tools_for` gives the tools that an identity has in an assistant, `mode_of` says where an assistant's data goes.
-    """
-
-    live_turns: LiveTurns
-    history: ChatHistory
-    assistants: AssistantsDoor
-    tools: Mapping[str, AnyTool]
-    tools_for: Callable[[Assistant, Identity], Sequence[AnyTool]]
-    mode_of: Callable[[Assistant], Mode]
-    notice_text: NoticeText
-    clock: Clock
 
 
 class ChatPanelPresenter:
