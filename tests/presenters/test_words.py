@@ -5,6 +5,7 @@ import pytest
 from nova_ui.domain.assistant import Assistant, AudienceKind
 from nova_ui.domain.chat import CallStatus
 from nova_ui.domain.identity import Language, Role
+from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.tool import CallId, ToolKind
 from nova_ui.guardrails.refusal import Code
 from nova_ui.i18n.translator import Translators
@@ -25,7 +26,14 @@ def test_every_refusal_code_has_words() -> None:
 
 
 def test_main_arguments_name_what_is_known_and_stay_short() -> None:
-    arguments = {"group_id": "grp_1", "confirmed": True, "note": "x" * 60, "empty": None, "limit": 5, "more": 1}
+    arguments: JsonObject = {
+        "group_id": "grp_1",
+        "confirmed": True,
+        "note": "x" * 60,
+        "empty": None,
+        "limit": 5,
+        "more": 1,
+    }
 
     words = main_arguments(arguments, {"grp_1": "Contractors"})
 
