@@ -36,6 +36,12 @@ def upgrade() -> None:
     _create_assignments()
 
 
+def _via_from_details() -> sa.Computed:
+    # Kept on PostgreSQL, which before version 18 knows nothing else; computed when read on SQLite.
+    is_postgresql = op.get_bind().dialect.name == "postgresql"
+    return sa.Computed("details ->> 'via'", persisted=is_postgresql)
+
+
 def downgrade() -> None:
     for table in (
         "assignments",
@@ -144,9 +150,7 @@ def _create_audit_entries() -> None:
         sa.Column(
             "via",
             sa.String(),
-            sa.Computed(
-                "details ->> 'via'",
-            ),
+            _via_from_details(),
             nullable=True,
         ),
         sa.Column("request_id", sa.String(), nullable=True),
