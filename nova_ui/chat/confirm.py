@@ -103,10 +103,9 @@ def _by_words(text: str) -> CloseReason | None:
             return CloseReason.MESSAGE_BETWEEN
 
 
-def closed_event(preview_id: PreviewId, reason: CloseReason, outcome: PreviewOutcome | None = None) -> JsonObject:
-    """Return the data of a `preview_closed` event; `outcome` only where the call was confirmed."""
-    data: JsonObject = {"preview_id": preview_id, "reason": reason.value}
-    return data if outcome is None else {**data, "outcome": outcome.value}
+def closed_event(preview_id: PreviewId, reason: CloseReason) -> JsonObject:
+    """Return the data of a `preview_closed` event."""
+    return {"preview_id": preview_id, "reason": reason.value}
 
 
 class StoredPreviews:
@@ -142,7 +141,8 @@ class StoredPreviews:
         async with self._database.transaction() as session:
             await PreviewTable(session).record_outcome(preview, outcome)
         self._recorded.add(preview.id)
-        self._emit(EventName.PREVIEW_CLOSED, closed_event(preview.id, CloseReason.EXECUTED, outcome))
+        reason = CloseReason.CANCELLED if outcome is PreviewOutcome.REFUSED else CloseReason.EXECUTED
+        self._emit(EventName.PREVIEW_CLOSED, closed_event(preview.id, reason))
 
 
 async def close_all(

@@ -115,7 +115,9 @@ class TurnRecorder:
         self._calls[-1] = call
         self._emit_result(call, len(outcome.content))
         if isinstance(outcome, Previewed):
-            self._emit_preview(outcome.preview)
+            card = preview_data(outcome.preview, self._tools, self._translate)
+            # A press that shows the object anew does so in its own call, not in the one that asked first.
+            self._live.emit(EventName.PREVIEW, {**card, "call_id": call.call_id})
 
     def lose_call(self) -> None:
         """Show that nobody knows what became of the call that was begun last."""
@@ -155,9 +157,6 @@ class TurnRecorder:
                 "duration_ms": call.duration_ms,
             },
         )
-
-    def _emit_preview(self, preview: Preview) -> None:
-        self._live.emit(EventName.PREVIEW, preview_data(preview, self._tools, self._translate))
 
 
 def preview_data(preview: Preview, tools: Mapping[str, AnyTool], translate: Translate) -> JsonObject:

@@ -99,8 +99,7 @@ def _last_events(
     used_up: Sequence[Preview], notices: Sequence[Notice], translate: Translate
 ) -> list[tuple[EventName, JsonObject]]:
     closed: list[tuple[EventName, JsonObject]] = [
-        (EventName.PREVIEW_CLOSED, closed_event(one.id, CloseReason.EXECUTED, PreviewOutcome.UNKNOWN))
-        for one in used_up
+        (EventName.PREVIEW_CLOSED, closed_event(one.id, CloseReason.EXECUTED)) for one in used_up
     ]
     said: list[tuple[EventName, JsonObject]] = [
         (EventName.NOTICE, {"code": notice.code, "text": notice_text(notice, translate)}) for notice in notices

@@ -172,7 +172,7 @@ class TurnTask:
             used_up = await PreviewTable(session).list_of_turns([self._turn.id])
         for preview in used_up:
             if preview.outcome is PreviewOutcome.UNKNOWN and not self._previews.has_outcome_of(preview.id):
-                data = closed_event(preview.id, CloseReason.EXECUTED, PreviewOutcome.UNKNOWN)
+                data = closed_event(preview.id, CloseReason.EXECUTED)
                 self._live.emit(EventName.PREVIEW_CLOSED, data)
                 self._recorder.notice(OUTCOME_UNKNOWN)
 

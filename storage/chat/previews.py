@@ -92,13 +92,16 @@ class PreviewTable:
         return (await self._session.exec(consumed.execution_options(synchronize_session=False))).rowcount == 1
 
     async def record_outcome(self, preview: Preview, outcome: PreviewOutcome) -> None:
-        """Note what became of a preview that was used up."""
+        """Note what became of a preview that was used up; where the call was refused nothing ran, so: cancelled."""
+        values = {"outcome": outcome.value}
+        if outcome is PreviewOutcome.REFUSED:
+            values["closed"] = CloseReason.CANCELLED.value
         used_up = update(PreviewRow).where(
             col(PreviewRow.identity_id) == preview.identity_id,
             col(PreviewRow.id) == preview.id,
             col(PreviewRow.consumed_at).is_not(None),
         )
-        await self._session.exec(used_up.values(outcome=outcome.value).execution_options(synchronize_session=False))
+        await self._session.exec(used_up.values(**values).execution_options(synchronize_session=False))
 
 
 def _row(preview: Preview) -> PreviewRow:

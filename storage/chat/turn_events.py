@@ -41,7 +41,8 @@ class TurnEventTable:
         """
         rows = [{"turn_id": one.turn_id, "id": one.id, "name": one.name, "data": one.data} for one in events]
         if rows:
-            await self._session.execute(insert(TurnEventRow), rows)
+            connection = await self._session.connection()
+            await connection.execute(insert(TurnEventRow), rows)
 
     async def list_after(self, turn_id: TurnId, after: int, limit: int) -> tuple[StoredEvent, ...]:
         """Return at most `limit` events after the id `after`, in order."""

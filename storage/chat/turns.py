@@ -66,7 +66,8 @@ class TurnTable:
         Until the transaction ends this also holds off every other message of this identity to this assistant.
         """
         values = {"identity_id": identity_id, "assistant_key": assistant_key}
-        return int((await self._session.execute(_COUNT, values)).scalar_one())
+        connection = await self._session.connection()
+        return int((await connection.execute(_COUNT, values)).scalar_one())
 
     async def last_number(self, identity_id: IdentityId, assistant_key: AssistantKey) -> int:
         """Return how many messages this identity has sent to this assistant."""
