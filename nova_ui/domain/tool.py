@@ -181,11 +181,15 @@ class Slot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phrasing:
-    """Phrases by language, together with arguments that their words alone give, such as `status` by "suspended"."""
+    """Phrases by language, together with arguments that their words alone give, such as `status` by "suspended".
+
+    With `is_shared` they are another tool's on purpose as well, and the person is asked which is meant.
+    """
 
     english: tuple[str, ...] = ()
     german: tuple[str, ...] = ()
     sets: Mapping[str, JsonValue] = field(default_factory=dict)
+    is_shared: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

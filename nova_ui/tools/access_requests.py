@@ -27,7 +27,7 @@ from nova_ui.tools.results import list_rows, readable_object
 
 AREA: Final = mark("Access requests")
 
-_ROW: Final = ("id", "requester", "beneficiary", "items", "justification", "status", "created_at", "approvals")
+_ROW: Final = ("id", "requester", "beneficiary", "items", "justification", "status", "created_at")
 _CATALOGUE_ROW: Final = (
     "role_id",
     "display_name",

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 from pydantic import AfterValidator, Field
 
-DEFAULT_ROWS: Final = 50
+DEFAULT_ROWS: Final = 25  # so many rows of the widest list fit into one result (rule E4)
 MAX_ROWS: Final = 200
 
 

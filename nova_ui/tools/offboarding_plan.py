@@ -7,6 +7,7 @@ from typing import Final
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.tool import Consequence, Nova
 from nova_ui.errors import NovaConflict
+from nova_ui.tools.arguments import MAX_ROWS
 from nova_ui.tools.flow import Step
 from nova_ui.tools.results import Filters, rows_of
 from nova_ui.tools.showing import Look, name_of, read_consequences
@@ -77,7 +78,8 @@ async def make_plan(leaving: Leaving, nova: Nova) -> Plan:
     handed_over = await _read_handed_over(leaving, nova)
     access = rows_of((await nova.call(ACCESS, path={"identity_id": leaving.identity_id})).object)
     revocations = tuple(_revocation(item) for item in access if _is_held(item) and _is_revocable(item))
-    memberships = await _read_memberships(leaving, nova)
+    groups = await _read_groups(leaving, nova)
+    memberships = tuple(_removal(leaving, group) for group in groups if not _is_kept(group))
     ending = len(revocations) + len(memberships)
     if ending > MAX_OBJECTS:
         raise NovaConflict(
@@ -97,6 +99,7 @@ async def make_plan(leaving: Leaving, nova: Nova) -> Plan:
             *_told(memberships, "membership", "removed"),
             *(effect for effect in effects if effect.type in _DISABLING_ALSO),
             *_told_by_name([_named(item.get("role")) for item in access if _ends_later(item)], "assignment", "ends"),
+            *_told_by_name([_named(group) for group in groups if _is_kept(group)], "membership", "kept"),
         ),
     )
 
@@ -142,18 +145,23 @@ async def _count(nova: Nova, endpoint: str, filters: Filters, kind: str) -> Cons
     )
 
 
-async def _read_memberships(leaving: Leaving, nova: Nova) -> tuple[Step, ...]:
-    # Groups that a connector keeps are read-only in Nova.
-    query: Filters = {"member_id": leaving.identity_id, "source": "nova", "limit": MAX_OBJECTS + 1}
-    return tuple(
-        Step(
-            kind="membership",
-            name=_named(group),
-            tool="remove_group_member",
-            arguments={"group_id": group.get("id"), "identity_id": leaving.identity_id},
-        )
-        for group in rows_of((await nova.call("GET /groups", query=query)).object)
+async def _read_groups(leaving: Leaving, nova: Nova) -> list[JsonObject]:
+    query: Filters = {"member_id": leaving.identity_id, "limit": MAX_ROWS}
+    return rows_of((await nova.call("GET /groups", query=query)).object)
+
+
+def _removal(leaving: Leaving, group: JsonObject) -> Step:
+    return Step(
+        kind="membership",
+        name=_named(group),
+        tool="remove_group_member",
+        arguments={"group_id": group.get("id"), "identity_id": leaving.identity_id},
     )
+
+
+def _is_kept(group: JsonObject) -> bool:
+    """Whether a connector keeps the group, which is then read-only in Nova."""
+    return group.get("source") != "nova"
 
 
 def _transfer(leaving: Leaving) -> Step:

@@ -55,6 +55,8 @@ async def list_rows(
     rows = rows_of(answer)
     total = answer.get("total")
     result: JsonObject = {"total": total if isinstance(total, int) else len(rows), "shown": len(rows)}
+    if answer.get("total_is_capped") is True:
+        result["total_means"] = "at least"  # Nova counts only up to a cap; a figure must not be told as exact
     given = {name: value for name, value in filters.items() if value is not None}
     if not rows and given and cursor is None:
         return result | await _explain_empty(nova, endpoint, given, path)

@@ -131,7 +131,7 @@ async def ask(model: Model, request: ModelRequest) -> tuple[list[ModelEvent], Mo
     events: list[ModelEvent] = []
     try:
         async for made in model.stream(request):
-            events.append(made)  # noqa: PERF401 # what came before a failure counts
+            events.append(made)  # noqa: PERF401 - what came before a failure counts
     except ModelError as failure:
         return events, failure
     return events, None

@@ -7,6 +7,11 @@ from nova_ui.domain.json_value import JsonValue
 from nova_ui.domain.tool import Phrasing, Slot, SlotKind
 
 
+def is_so(argument: str, english: tuple[str, ...] = (), german: tuple[str, ...] = ()) -> Phrasing:
+    """Return a detail whose words say that one argument is true."""
+    return Phrasing(english=english, german=german, sets=MappingProxyType({argument: True}))
+
+
 def setting(argument: str, value: JsonValue, english: tuple[str, ...] = (), german: tuple[str, ...] = ()) -> Phrasing:
     """Return a detail whose words give one argument its value."""
     return Phrasing(english=english, german=german, sets=MappingProxyType({argument: value}))

@@ -5,7 +5,7 @@ from typing import Final
 
 from nova_ui.domain.json_value import JsonValue
 from nova_ui.domain.tool import Phrases, Phrasing, Slot, SlotKind
-from nova_ui.tools.phrases.details import PERIOD_SLOT, ROWS, ROWS_SLOT, setting
+from nova_ui.tools.phrases.details import PERIOD_SLOT, ROWS, ROWS_SLOT, is_so, setting
 from nova_ui.tools.phrases.references import IDENTITY, OTHER_SESSION
 
 _OBJECTS: Final = (
@@ -49,10 +49,10 @@ SEARCH_AUDIT_LOG: Final = Phrases(
     ),
     german=(
         "audit [log] [eintraege]",
-        "was hat [identity] {actor_id} gemacht/getan/geaendert/geloescht/angelegt/erstellt",
+        "was hat [identity] {actor_id} | gemacht/getan/geaendert/geloescht/angelegt/erstellt",
         "aktionen/aktivitaeten/aenderungen von [identity] {actor_id}",
-        "was ist/hat passiert/geschehen",
-        "was wurde gemacht/geaendert/getan",
+        "was ist/hat | passiert/geschehen",
+        "was wurde | gemacht/geaendert/getan",
         "eintraege von [identity] {actor_id}",
     ),
     variants=(
@@ -65,7 +65,7 @@ SEARCH_AUDIT_LOG: Final = Phrases(
                 "actions/changes of/by/from/through [the] ai chat/assistant",
             ),
             german=(
-                "was hat [der] ki-chat/ki-assistent gemacht/getan/geaendert",
+                "was hat [der] ki-chat/ki-assistent | gemacht/getan/geaendert",
                 "was wurde | ueber/durch/im/vom [den] ki-chat/ki-assistent/ki-assistenten gemacht/geaendert/getan",
                 "audit [log] | ki-chat/ki-assistent/ki-chats",
                 "aktionen/aenderungen des/vom/durch/ueber [den] ki-chat/ki-assistenten/ki-chats",
@@ -185,7 +185,7 @@ CREATE_EXPORT: Final = Phrases(
         setting("filter.status", "suspended", ("suspended",)),
         setting("filter.status", "disabled", ("disabled",)),
         setting("filter.status", "active", ("active",)),
-        setting("filter.privileged", True, ("privileged",)),
+        is_so("filter.privileged", ("privileged",)),
         setting("format", "csv", ("as csv", "csv"), ("als csv",)),
         setting("format", "jsonl", ("as jsonl/json", "jsonl"), ("als jsonl/json",)),
         Phrasing(

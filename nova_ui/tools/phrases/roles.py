@@ -4,7 +4,7 @@ from types import MappingProxyType
 from typing import Final
 
 from nova_ui.domain.tool import Phrases, Phrasing, Slot, SlotKind
-from nova_ui.tools.phrases.details import ROWS, ROWS_SLOT, setting
+from nova_ui.tools.phrases.details import ROWS, ROWS_SLOT, is_so, setting
 from nova_ui.tools.phrases.references import ANY_ROLE, APPLICATION, ASSIGNMENT, IDENTITY, ROLE
 
 _DAY: Final = Slot(kind=SlotKind.DAY)
@@ -19,8 +19,8 @@ LIST_ROLES: Final = Phrases(
     german=("rollen", "zeige/oeffne [die] rolle {role_id}", "details der/zur/von rolle {role_id}"),
     details=(
         ROWS,
-        setting("privileged", True, ("privileged",)),
-        setting("requestable", True, ("requestable", "can be requested"), ("beantragt werden koennen",)),
+        is_so("privileged", ("privileged",)),
+        is_so("requestable", ("requestable", "can be requested"), ("beantragt werden koennen",)),
         *(setting("risk", risk, (f"{risk} risk", f"{risk}-risk"), (f"{risk}",)) for risk in _RISKS),
         Phrasing(
             english=("of/for/in [the] application {application_id}",),
@@ -55,15 +55,13 @@ UPDATE_ROLE: Final = Phrases(
             )
             for risk in _RISKS
         ),
-        setting(
-            "requestable",
-            False,
-            ("make/set [the] role {role_id} | not requestable",),
-            ("mache/setze [die] rolle {role_id} | nicht beantragbar",),
+        Phrasing(
+            english=("make/set [the] role {role_id} | not requestable",),
+            german=("mache/setze [die] rolle {role_id} | nicht beantragbar",),
+            sets=MappingProxyType({"requestable": False}),
         ),
-        setting(
+        is_so(
             "requestable",
-            True,
             ("make/set [the] role {role_id} | requestable",),
             ("mache/setze [die] rolle {role_id} | beantragbar",),
         ),
@@ -121,7 +119,7 @@ LIST_ASSIGNMENTS: Final = Phrases(
         ROWS,
         setting("status", "active", ("active",)),
         setting("status", "expired", ("expired",)),
-        setting("privileged", True, ("privileged",)),
+        is_so("privileged", ("privileged",)),
         Phrasing(
             english=("ending/ends/end/expiring/expire before/until {ends_before}",),
             german=("bis/vor {ends_before} enden/ablaufen", "enden/ablaufen bis/vor {ends_before}"),

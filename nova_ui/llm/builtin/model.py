@@ -1,0 +1,84 @@
+"""The built-in model behind the same port as every other: ordinary calls and words, no rule knows it."""
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncGenerator, Callable, Iterator
+from typing import Final
+
+from nova_ui.domain.clock import Clock
+from nova_ui.domain.text import mark
+from nova_ui.domain.tool import CallId, RawCall
+from nova_ui.i18n.translator import Translators
+from nova_ui.llm.builtin.conversation import Unwrap, exchanges_of
+from nova_ui.llm.builtin.decide import Situation, decide
+from nova_ui.llm.builtin.dialogue import NOTE
+from nova_ui.llm.builtin.language import language_of
+from nova_ui.llm.builtin.understanding import Grammars
+from nova_ui.llm.builtin.words import split_words
+from nova_ui.llm.openai_chat import new_call_id
+from nova_ui.llm.port import CallMade, Finished, FinishReason, Mode, ModelEvent, ModelRequest, TextDelta
+
+NAME: Final = mark("Built-in assistant")
+_PIECES: Final = re.compile(r"\S+\s*|\s+")
+_WORDS_IN_DELTA: Final = 4
+
+
+class BuiltInModel:
+    """Deterministic: the same messages, tools and day give the same answer, apart from the ids of calls."""
+
+    def __init__(
+        self,
+        *,
+        unwrap: Unwrap,
+        translators: Translators,
+        clock: Clock,
+        new_id: Callable[[], str] = new_call_id,
+    ) -> None:
+        self._unwrap = unwrap
+        self._translators = translators
+        self._clock = clock
+        self._new_id = new_id
+        self._grammars = Grammars()
+
+    @property
+    def name(self) -> str:
+        """The name shown as the author of an answer; a message id."""
+        return NAME
+
+    @property
+    def mode(self) -> Mode:
+        """The data goes nowhere."""
+        return Mode.BUILT_IN
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent, None]:
+        """Answer once; see `nova_ui.llm.port.Model`. Never fails."""
+        exchanges = exchanges_of(request.messages, self._unwrap)
+        asked = exchanges[-1].text if exchanges else ""
+        language = request.language if asked.startswith(NOTE) else language_of(split_words(asked), request.language)
+        offered = {offer.tool.name: offer.tool for offer in request.tools}
+        decision = decide(
+            Situation(
+                exchanges=exchanges,
+                offered=offered,
+                grammars=self._grammars.of(offered.values()),
+                today=self._clock.now().date(),
+                tr=self._translators.for_language(language),
+                may_call=not request.words_only,
+            )
+        )
+        if isinstance(decision, str):
+            for piece in _deltas(decision):
+                yield TextDelta(piece)
+                await asyncio.sleep(0)
+        else:
+            for call in decision:
+                text = json.dumps(call.arguments, ensure_ascii=False)
+                yield CallMade(RawCall(call_id=CallId(self._new_id()), name=call.name, arguments_text=text))
+        yield Finished(FinishReason.STOP)
+
+
+def _deltas(text: str) -> Iterator[str]:
+    pieces = _PIECES.findall(text)
+    for start in range(0, len(pieces), _WORDS_IN_DELTA):
+        yield "".join(pieces[start : start + _WORDS_IN_DELTA])
