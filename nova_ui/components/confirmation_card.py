@@ -30,6 +30,7 @@ class ConfirmationCard(ui.element):
                     self._object()
             self._foot = ui.element("div").classes("nova-confirmation__foot")
         self._draw_foot()
+        self._mark_void()
         self._end_subscription = card.changed.subscribe(lambda _: self._changed())
         if card.closed is None:
             left_s = self._words.seconds_left(panel.doors.clock.now())
@@ -121,7 +122,10 @@ class ConfirmationCard(ui.element):
         if self.is_deleted:
             self._end_subscription()
             return
+        self._mark_void()
+        self._draw_foot()
+
+    def _mark_void(self) -> None:
         if self._card.closed is not None:
             self.classes(f"nova-confirmation--void nova-confirmation--{self._card.closed.value}")
             self._validity.visible = False
-        self._draw_foot()

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from nova_ui.chat.events import EventName, TurnEvent
-from nova_ui.domain.chat import CallStatus, Notice, PreviewId, RecordedCall, TurnRecord, TurnState
+from nova_ui.domain.chat import CallStatus, Notice, PreviewId, RecordedCall, TextMessage, TurnRecord, TurnState
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.preview import Preview
 from nova_ui.domain.tool import AnyTool
@@ -47,7 +47,14 @@ def _told(
     if record.state is TurnState.FAILED and not record.notices:
         yield EventName.ERROR, {"code": "failed", "detail": tr("The answer could not be finished.")}
     else:
-        yield EventName.DONE, {"model": record.model, "model_calls": len(record.steps), "usage": dict(record.usage)}
+        yield EventName.DONE, {"model": record.model, "model_calls": _model_calls(record), "usage": dict(record.usage)}
+
+
+def _model_calls(record: TurnRecord) -> int:
+    """Count the steps that a model made: the first call of a turn that was not typed is the person's own."""
+    steps = len(record.steps)
+    own = not isinstance(record.message, TextMessage) and bool(record.steps and record.steps[0].calls)
+    return steps - 1 if own else steps
 
 
 def _call(call: RecordedCall) -> JsonObject:

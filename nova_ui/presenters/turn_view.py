@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from nova_ui.chat.events import EventName, TurnEvent
-from nova_ui.domain.chat import CallStatus, Message, PreviewId, TextMessage, ToolMessage, TurnId, TurnState
+from nova_ui.domain.chat import CallStatus, Message, PreviewId, TextMessage, TurnId, TurnState
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.preview import CloseReason
 from nova_ui.domain.tool import AnyTool, CallId, ToolKind
@@ -42,7 +42,7 @@ class TurnView:
         self.parts: list[Part] = []
         self.state = TurnState.RUNNING
         self.model: str | None = None
-        self.model_calls = 1 if not isinstance(message, ToolMessage) else 0
+        self.model_calls = 1 if isinstance(message, TextMessage) else 0
         self.last_event_id = 0
         self.closed_previews: dict[PreviewId, CloseReason] = {}
         self.changed: Event[None] = Event()
@@ -124,8 +124,8 @@ class TurnView:
             self.parts.append(AnswerText(delta))
 
     def _add_call(self, data: JsonObject) -> None:
-        if not (isinstance(self.message, ToolMessage) and not any(isinstance(part, CallLine) for part in self.parts)):
-            self._count_model_call()  # the person's own call costs none
+        if isinstance(self.message, TextMessage) or any(isinstance(part, CallLine) for part in self.parts):
+            self._count_model_call()  # the first call of any other message is the person's own
         name = text_of(data, "name")
         tool = self._tools.get(name)
         arguments = data.get("arguments")

@@ -7,8 +7,10 @@ from nova_ui.chat.events import EventName, TurnEvent
 from nova_ui.chat.notices import notice_text
 from nova_ui.domain.chat import (
     CallStatus,
+    ConfirmMessage,
     Message,
     Notice,
+    PreviewId,
     RecordedCall,
     Step,
     TextMessage,
@@ -95,10 +97,29 @@ def test_a_model_call_is_counted_when_something_follows_results() -> None:
     assert happen(view, DONE).model_calls == 3
 
 
-def test_the_persons_own_call_costs_no_model_call() -> None:
-    view = happen(a_view(ToolMessage(tool_name="list_groups", arguments={})), CALLED, RESULT)
+@pytest.mark.parametrize(
+    "message", [ToolMessage(tool_name="list_groups", arguments={}), ConfirmMessage(preview_id=PreviewId("prv_1"))]
+)
+def test_the_persons_own_call_costs_no_model_call(message: Message) -> None:
+    view = happen(a_view(message), CALLED, RESULT)
 
     assert view.model_calls == 0
+    assert happen(view, (EventName.TEXT, {"delta": "x"})).model_calls == 1
+
+    record = TurnRecord(
+        id=TurnId("trn_3"),
+        number=3,
+        message=message,
+        state=TurnState.DONE,
+        started_at=NOW,
+        finished_at=NOW,
+        steps=(Step(calls=(CALL,)), Step(text="x")),
+    )
+    stored = a_view(message)
+    for event in events_of(record, {}, TOOLS, TR, notice_text):
+        stored.apply(event)
+
+    assert stored.model_calls == 1
 
 
 @pytest.mark.parametrize(
