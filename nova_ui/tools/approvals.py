@@ -135,8 +135,8 @@ DECIDE_APPROVAL = Tool(
         Language.GERMAN: (
             Example(text="Genehmige den Antrag von Tim Vogt", arguments={"decision": "approve"}),
             Example(
-                text="Lehne den Antrag ab, weil er nicht nötig ist",
-                arguments={"decision": "deny", "comment": "er ist nicht nötig"},
+                text="Lehne den Antrag ab, Grund: nicht mehr nötig",
+                arguments={"decision": "deny", "comment": "nicht mehr nötig"},
             ),
         ),
     },

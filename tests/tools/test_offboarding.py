@@ -14,7 +14,7 @@ ARGUMENTS = OffboardIdentity(identity_id=LEAVER, successor_id=SUCCESSOR, reason=
 
 
 def _page(*names: str) -> JsonObject:
-    items: list[JsonValue] = [{"id": f"grp_{name}", "display_name": name} for name in names]
+    items: list[JsonValue] = [{"id": f"grp_{name}", "display_name": name, "source": "nova"} for name in names]
     return {"items": items, "total": len(items), "next_cursor": None}
 
 
@@ -137,6 +137,18 @@ async def test_a_failure_in_the_middle_stops_and_running_again_continues() -> No
     assert isinstance(second, dict)
     assert second["complete"] is True
     assert [name for name, _ in later.ran] == ["end_identity_sessions", "remove_group_member", "disable_identity"]
+
+
+async def test_c13_a_membership_that_a_connector_keeps_is_told_and_left_alone() -> None:
+    assert OFFBOARD_IDENTITY.show is not None
+    kept: JsonObject = {"items": [{"id": "grp_1", "display_name": "all-staff", "source": "connector"}], "total": 1}
+    nova = _nova(groups=kept)
+
+    shown = await OFFBOARD_IDENTITY.show(ARGUMENTS, nova)
+    await OFFBOARD_IDENTITY.run(ARGUMENTS, nova)
+
+    assert shown.consequences == (Consequence(type="membership", count=1, names=("all-staff",), result="kept"),)
+    assert [name for name, _ in nova.ran] == ["end_identity_sessions", "disable_identity"]
 
 
 async def test_what_is_left_of_a_disabled_identity_can_still_be_taken_away() -> None:

@@ -47,6 +47,15 @@ async def test_a_list_starts_with_its_counts() -> None:
     assert nova.called[0].query == {"q": "a", "limit": 1}
 
 
+async def test_a_capped_total_is_not_told_as_exact() -> None:
+    page: JsonObject = {"items": [{"id": "log_1"}], "total": 1000, "total_is_capped": True}
+
+    result = await list_rows(ScriptedNova({"GET /audit-log": page}), "GET /audit-log", filters={}, limit=1)
+
+    assert list(result)[:3] == ["total", "shown", "total_means"]
+    assert result["total_means"] == "at least"
+
+
 async def test_an_empty_list_says_which_filter_emptied_it() -> None:
     def answering(called: Called) -> JsonObject:
         return {"items": [], "total": 0 if "department" in called.query else 12}
