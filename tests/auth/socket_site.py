@@ -56,7 +56,7 @@ def add_pages(app: FastAPI, binding: SocketBinding) -> None:
     @ui.page("/")
     def page(request: Request) -> None:
         name = request.state.login.identity.user_name
-        button = ui.button("Press", on_click=lambda: CLICKS.append(name))
+        button = ui.button("Press").on("press", lambda event: CLICKS.append(f"{name} {event.args}"))
         BUTTONS[ui.context.client.id] = {"id": button.id, "listener": next(iter(button._event_listeners))}
 
 

@@ -10,8 +10,9 @@ from starlette.types import Message, Receive, Scope, Send
 from nova_ui.auth.build import NICEGUI_STATIC
 from nova_ui.auth.guard import LivePage, SessionGuard, Verdict, Visitor, decide, safe_next
 from nova_ui.auth.session import SignedIn
+from nova_ui.domain.assistant import AssistantKey
 from nova_ui.domain.identity import SessionId
-from nova_ui.nova_client.origin import INTERFACE, Delegation
+from nova_ui.nova_client.origin import Delegation, Origin
 from tests.auth.people import HOME, PASSWORD, AddPerson, Change
 from tests.auth.site import BASE, Site, forged
 
@@ -107,14 +108,18 @@ async def test_a_script_may_use_the_token_as_bearer_for_the_api_only(site: Site,
 
 async def test_f4_a_delegation_from_outside_is_taken_off(site: Site, add_person: AddPerson) -> None:
     await add_person("ada", nova_roles=["administrator"])
-    visitor, signed_in = await _signed_in(site)
-    stolen = Delegation(session_id=signed_in.session_id, origin=INTERFACE)
+    ben = await add_person("ben")
+    _, ada = await _signed_in(site)
+    bens_visitor, bens = await _signed_in(site, "ben")
+    stolen = Delegation(session_id=ada.session_id, origin=Origin(assistant_key=AssistantKey("admin")))
     outside = httpx.AsyncClient(transport=httpx.ASGITransport(forged(site.app, stolen)), base_url=BASE)
 
-    refused = await outside.patch("/api/v1/me")
+    stranger = await outside.patch("/api/v1/me")
+    outside.cookies = bens_visitor.cookies
+    forging = await outside.patch("/api/v1/me", headers={"X-CSRF-Token": bens.csrf_token})
 
-    assert refused.status_code == 401
-    assert (await visitor.patch("/api/v1/me", headers={"X-CSRF-Token": signed_in.csrf_token})).status_code == 200
+    assert stranger.status_code == 401
+    assert forging.json() == {"id": ben, "origin": "interface"}
 
 
 @pytest.mark.parametrize(

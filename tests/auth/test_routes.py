@@ -1,5 +1,6 @@
 """Signing in, signing out and setting up, as a browser does it."""
 
+import asyncio
 import re
 
 import httpx
@@ -7,7 +8,9 @@ import pytest
 from sqlmodel import select
 
 from nova_ui.auth.session import SignedIn
+from nova_ui.auth.setup import NewAdministrator, SetupClosed
 from nova_ui.auth.throttle import MAX_PER_NAME
+from nova_ui.domain.identity import Language
 from nova_ui.settings import SecureCookies, Settings
 from storage.database import Database
 from storage.nova.tables import IdentityRow
@@ -99,7 +102,9 @@ async def test_too_many_attempts_say_how_long_to_wait(site: Site, add_person: Ad
     assert entered.status_code == 303
 
 
-@pytest.mark.parametrize("case", ["no token", "no cookie", "other cookie", "foreign origin", "foreign site", "json"])
+@pytest.mark.parametrize(
+    "case", ["no token", "no cookie", "other cookie", "foreign origin", "foreign site", "json", "plain"]
+)
 async def test_a_form_from_elsewhere_signs_nobody_in(site: Site, add_person: AddPerson, case: str) -> None:
     await add_person("ada", nova_roles=["administrator"])
     visitor = site.visitor()
@@ -117,6 +122,8 @@ async def test_a_form_from_elsewhere_signs_nobody_in(site: Site, add_person: Add
             headers = {"origin": "http://evil.example"}
         case "foreign site":
             headers = {"sec-fetch-site": "same-site"}
+        case "plain":
+            headers["content-type"] = "text/plain"
         case _:
             pass
     sent = {"json": fields} if case == "json" else {"data": fields}
@@ -270,6 +277,20 @@ async def test_the_first_start_leads_to_the_setup_and_creates_one_administrator(
     assert (row.display_name, row.user_name_key, row.nova_roles) == ("Ada Lovelace", "ada", ["administrator"])
     assert [entry.action for entry in await audit_log()] == ["identity.created", "session.started"]
     assert (await _submit(late, "/sign-in", {"login": "ada", "password": PASSWORD})).status_code == 303
+
+
+async def test_of_many_who_set_up_at_once_one_becomes_administrator(site: Site) -> None:
+    rivals = [
+        NewAdministrator(user_name=f"rival{number}", display_name="Rival", password=PASSWORD, language=Language.ENGLISH)
+        for number in range(5)
+    ]
+
+    outcomes = await asyncio.gather(
+        *(site.auth.setup.create_administrator(rival) for rival in rivals), return_exceptions=True
+    )
+
+    assert sum(isinstance(outcome, str) for outcome in outcomes) == 1
+    assert sum(isinstance(outcome, SetupClosed) for outcome in outcomes) == 4
 
 
 @pytest.mark.parametrize(
