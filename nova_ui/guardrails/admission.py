@@ -14,7 +14,7 @@ from nova_ui.domain.canonical import (
 from nova_ui.domain.identity import Identity
 from nova_ui.domain.json_value import JsonMapping
 from nova_ui.domain.tool import AnyTool, ToolCall, ToolKind
-from nova_ui.guardrails.audience import check_audience
+from nova_ui.guardrails.audience import check_audience, no_assistant
 from nova_ui.guardrails.flows import check_flow
 from nova_ui.guardrails.offer import check_read_only
 from nova_ui.guardrails.refusal import Code, Refusal
@@ -53,7 +53,7 @@ def admit(
     if identity is None:
         return session_ended()
     if assistant is None:
-        return check_audience(None, identity) or session_ended()
+        return no_assistant()
     refusal = check_released(name, tools, assistant, situation.released_at_start) or check_audience(assistant, identity)
     if refusal is not None:
         return refusal

@@ -5,7 +5,6 @@ import unicodedata
 from enum import StrEnum
 from typing import Final
 
-_MAX_REPLY_CHARS: Final = 60
 _END_MARKS: Final = ".!"
 _SPACES: Final = " \t\r\n\u00a0"
 _COMBINING_DIAERESIS: Final = "\u0308"
@@ -78,8 +77,6 @@ def classify_reply(text: str) -> Reply:
 
     A look-alike letter, an invisible mark or one more word makes it none of the replies in the lists.
     """
-    if len(text) > _MAX_REPLY_CHARS:
-        return Reply.OTHER
     reply = _plain(text)
     if reply in AGREEMENTS:
         return Reply.AGREES

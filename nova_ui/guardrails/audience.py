@@ -16,8 +16,11 @@ def exists_for(assistant: Assistant | None, identity: Identity) -> bool:
 
 def check_audience(assistant: Assistant | None, identity: Identity) -> Refusal | None:
     """Say why no tool of `assistant` may run, or None; gone and withdrawn look the same."""
-    if exists_for(assistant, identity):
-        return None
+    return None if exists_for(assistant, identity) else no_assistant()
+
+
+def no_assistant() -> Refusal:
+    """Return the no to every call where there is no assistant."""
     return Refusal(
         code=Code.NOT_RELEASED,
         reason="no_assistant",

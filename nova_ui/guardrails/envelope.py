@@ -21,12 +21,12 @@ _MARKER: Final = re.compile(
 _ESCAPED: Final = {"<": "\\u003c", "[": "\\u005b"}  # in JSON the same character; in any other text harmless
 # None can stretch over the end of a JSON string, so taking one out leaves JSON as valid as it was.
 _CITATIONS: Final = re.compile(
-    r"【[^】\"\\\n]{0,200}】"
-    r"|\ue200[^\ue201\"\\\n]{0,200}\ue201"
+    r"【[^】\"\\\n]{0,60}】"
+    r"|\ue200[^\ue201\"\\\n]{0,60}\ue201"
     r"|[\ue200-\ue206]"
     r"|\[\^[^\]\"\\\s]{1,40}\]"
-    r"|\[\[?(?:cite|citation|citations)[:_ ][^\]\"\\\n]{0,200}\]{1,2}"
-    r"|</?(?:cite|citation)\b[^>\"\\\n]{0,200}>"
+    r"|\[\[?(?:cite|citation|citations)[:_ ][^\]\"\\\n]{0,60}\]{1,2}"
+    r"|</?(?:cite|citation)\b[^>\"\\\n]{0,60}>"
     r"|:{0,2}contentReference\[oaicite:[^\]\"\\\n]{0,40}\]\{[^}\"\\\n]{0,40}\}",
     re.IGNORECASE,
 )

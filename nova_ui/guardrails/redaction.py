@@ -4,7 +4,8 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from nova_ui.domain.json_value import JsonMapping, JsonObject, JsonValue
 from nova_ui.guardrails.secret_assignments import SECRET_PLACEHOLDER, looks_random
@@ -36,6 +37,7 @@ _QR_WORDS: Final = frozenset(
 _IMAGE: Final = re.compile(r"data:image/[^\s\"'<>]+", re.IGNORECASE)
 _OTP_LINK: Final = "otpauth"
 _PAIR: Final = 2
+_MAX_NAME_CHARS: Final = 100
 
 
 def redact(value: JsonValue, secret_fields: frozenset[str] = frozenset()) -> JsonValue:
@@ -55,8 +57,7 @@ def redact_object(value: JsonMapping, secret_fields: frozenset[str] = frozenset(
     return redacted if isinstance(redacted, dict) else {}
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     """What the names above a value say about it."""
 
     naming: Naming = Naming.HARMLESS
@@ -97,10 +98,10 @@ class _Redactor:
                 naming = max(naming, pair)
             inner = _Place(
                 naming=naming,
-                may_be_qr=may_be_qr or not _QR_WORDS.isdisjoint(words_of(name)),
+                may_be_qr=may_be_qr or _names_a_picture(name),
                 depth=place.depth + 1,
             )
-            redacted[redact_text(name)] = self.walk(item, inner)
+            redacted[_shown_name(name)] = self.walk(item, inner)
         return redacted
 
     def _naming_of(self, name: str, holder: JsonObject) -> Naming:
@@ -141,6 +142,20 @@ class _Redactor:
             return value if walked == embedded else json.dumps(walked, ensure_ascii=False)
         text = _IMAGE.sub(SECRET_PLACEHOLDER, value) if place.may_be_qr else value
         return redact_text(text)
+
+
+def _shown_name(name: str) -> str:
+    """Return a field's name; one that is itself a secret is hidden."""
+    return _shown_short_name(name) if len(name) <= _MAX_NAME_CHARS else redact_text(name)
+
+
+_shown_short_name = lru_cache(maxsize=4096)(redact_text)
+
+
+@lru_cache(maxsize=4096)
+def _names_a_picture(name: str) -> bool:
+    """Whether a picture under this name may be a QR code that enrols a second factor."""
+    return not _QR_WORDS.isdisjoint(words_of(name[:_MAX_NAME_CHARS]))
 
 
 def _says_only_whether_set(value: Mapping[str, JsonValue]) -> bool:

@@ -7,10 +7,20 @@ from nova_ui.guardrails.secret_names import is_secret_name
 
 SECRET_PLACEHOLDER: Final = "[secret]"  # noqa: S105 - stands where a secret was
 
-_SIGN: Final = re.compile(r"=>|:=|=|:|%3D", re.IGNORECASE)
-_NAME_BEFORE: Final = re.compile(
-    r"(?P<name>[^\W\d_][\w.-]{0,60}(?: [^\W\d_][\w-]{0,30})?)(?P<quote>\\*[\"'`])?\s{0,3}\Z"
+# Some part of each secret's name; `naming_of` then looks closely.
+_ROOTS: Final = (
+    "pass", "pwd", "pw", "secret", "token", "key", "kennw", "geheim", "credential", "cookie", "authori", "bearer",
+    "pin", "puk", "otp", "tan", "seed", "dsn", "jwt", "psk", "answer", "antwort", "schluessel", "schl\u00fcssel",
+    "daten", "code", "string", "zeichen", "url", "uri", "link", "phrase", "conn", "session", "material", "tab",
+)  # fmt: skip
+# Such a part, the rest of the name, perhaps a quote, and the sign.
+_CANDIDATE: Final = re.compile(
+    rf"(?:{'|'.join(_ROOTS)})[\w .-]{{0,60}}\]?\\{{0,8}}[\"'`]?\s{{0,3}}(?P<sign>=>|:=|=|:|%3D)", re.IGNORECASE
 )
+_NAME_BEFORE: Final = re.compile(
+    r"(?P<name>[^\W\d_][\w.-]{0,60}(?: [^\W\d_][\w-]{0,30})?)\]?(?P<quote>\\{0,8}[\"'`])?\s{0,3}\Z"
+)
+_SIGNS: Final = ("=", ":", "%3d")
 _MAX_NAME_CHARS: Final = 100
 _SPACES: Final = re.compile(r"\s{0,3}")
 _QUOTE: Final = re.compile(r"(?P<escapes>\\*)(?P<mark>[\"'`])")
@@ -20,19 +30,24 @@ _SHORTEST_IN_PROSE: Final = 6
 _SHORTEST_RANDOM: Final = 12
 
 
-def hide_assigned(text: str) -> str:
-    """Return `text` with the placeholder for every value that a secret's name is written before."""
+def hide_assigned(text: str, lowered: str) -> str:
+    """Return `text` with the placeholder for every value that a secret's name is written before.
+
+    `lowered` is the text in lower case, or what it was made from.
+    """
+    if not any(sign in lowered for sign in _SIGNS) or not any(root in lowered for root in _ROOTS):
+        return text
     kept: list[str] = []
     done = 0
-    for sign in _SIGN.finditer(text):
-        if sign.start() < done:
+    for candidate in _CANDIDATE.finditer(text):
+        sign_start, sign_end = candidate.span("sign")
+        if sign_start < done:
             continue
-        before = _NAME_BEFORE.search(text[max(done, sign.start() - _MAX_NAME_CHARS) : sign.start()])
+        before = _NAME_BEFORE.search(text[max(done, sign_start - _MAX_NAME_CHARS) : sign_start])
         if before is None or not is_secret_name(before["name"]):
             continue
-        start, end = _value_after(text, sign.end())
-        gap = text[sign.end() : start]
-        is_prose = sign[0] == ":" and before["quote"] is None and gap.startswith(" ")
+        start, end = _value_after(text, sign_end)
+        is_prose = candidate["sign"] == ":" and before["quote"] is None and text.startswith(" ", sign_end)
         if _is_secret_value(text[start:end], is_prose=is_prose):
             kept += [text[done:start], SECRET_PLACEHOLDER]
             done = end

@@ -3,11 +3,11 @@
 import base64
 import binascii
 import re
-from collections.abc import Callable
 from typing import Final
 
 from nova_ui.guardrails.secret_assignments import SECRET_PLACEHOLDER, hide_assigned, looks_random
 
+_MAX_CHARS: Final = 200_000
 _START: Final = r"(?<![A-Za-z0-9])"
 
 # Each is a secret as a whole.
@@ -23,7 +23,7 @@ _SHAPES: Final = (
     _START + r"github_pat_[A-Za-z0-9_]{20,}",
     _START + r"gl(?:pat|dt|rt|cbt|ptt|ft|soat|agent|imt)-[A-Za-z0-9_-]{10,}",
     _START + r"(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{8,}",
-    _START + r"sk-(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{8,}",
+    _START + r"sk-(?=[A-Za-z_-]{0,100}[0-9])[A-Za-z0-9_-]{8,}",
     _START + r"sk-[A-Za-z0-9_-]{16,}",
     _START + r"xox[a-z](?:-[A-Za-z0-9]+){2,}",
     _START + r"xapp-\d-[A-Za-z0-9-]{10,}",
@@ -49,20 +49,23 @@ _SHAPES: Final = (
 )
 _SHAPE: Final = re.compile("|".join(f"(?:{shape})" for shape in _SHAPES), re.DOTALL)
 
-_USER_INFO: Final = re.compile(r"(?P<before>\b[A-Za-z][A-Za-z0-9+.-]*://)[^\s/?#\"'<>@]*:[^\s/?#\"'<>@]*(?=@)")
-_SCHEME: Final = re.compile(
-    _START + r"(?P<before>(?:bearer|basic|token|negotiate|ntlm|apikey|dpop)\s+)(?P<value>[A-Za-z0-9+/=._~-]{8,})",
-    re.IGNORECASE,
+# Most texts are names, ids and dates. Plain search for these beginnings is many times quicker than the patterns.
+_BEGINNINGS: Final = (
+    "-----begin", "putty", "otpauth", "enc:v", "eyj", "akia", "asia", "abia", "acca", "aiza", "ghp_", "gho_", "ghu_",
+    "ghs_", "ghr_", "github_pat", "glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glsoat-", "glagent-",
+    "glimt-", "sk-", "sk_", "rk_", "xox", "xapp-", "hooks.slack", "ya29.", "gocspx", "npm_", "pypi-", "sg.", "hf_",
+    "hvs.", "hvb.", "hvr.", "_v1_", "shpat_", "shpca_", "shppa_", "shpss_", "whsec_", "age-secret", "gaaaaa", "tskey-",
+    "$", "pbkdf2", "scrypt", "{",
+)  # fmt: skip
+_SCHEMES: Final = ("bearer", "basic", "token", "negotiate", "ntlm", "apikey", "dpop")
+_HEADERS: Final = ("authorization", "cookie", "x-api-key", "x-auth-token")
+_USER_INFO: Final = re.compile(
+    r"(?P<before>\b[A-Za-z][A-Za-z0-9+.-]{0,30}://)[^\s/?#\"'<>@]{0,256}:[^\s/?#\"'<>@]{0,256}(?=@)"
 )
 _PATH_TOKEN: Final = re.compile(
-    r"(?P<before>://[^\s\"'<>?#]*/(?:reset|reset-password|password-reset|invite|invitation|invitations|verify|activate|"
-    r"activation|magic|magic-link|recover|recovery|confirm-email|one-time|token|tokens|s)/)"
+    r"(?P<before>://[^\s\"'<>?#:]{1,200}/(?:reset|reset-password|password-reset|invite|invitation|invitations|verify|"
+    r"activate|activation|magic|magic-link|recover|recovery|confirm-email|one-time|token|tokens|s)/)"
     r"(?P<value>[A-Za-z0-9_~.-]{16,})",
-    re.IGNORECASE,
-)
-_HEADER: Final = re.compile(
-    r"(?P<before>(?<![\w-])(?:proxy-)?(?:authorization|set-cookie|cookie|x-api-key|x-auth-token)\\?[\"']?\s*[:=]\s*)"
-    r"(?P<value>(?:\\?[\"'])?[^\s\"'\\\r\n][^\"'\\\r\n]*)",
     re.IGNORECASE,
 )
 _URL_QUERY: Final = re.compile(
@@ -70,21 +73,40 @@ _URL_QUERY: Final = re.compile(
     r"x-goog-signature|password|pwd)=)(?P<value>[^\s&#\"'<>]+)",
     re.IGNORECASE,
 )
-# Most texts are names, ids and dates: only one with such a mark is looked at closely.
-_MARKS: Final = re.compile(
-    r"[=:/$%{]|eyJ|-----|[A-Za-z0-9][_-][A-Za-z0-9]|AKIA|ASIA|ABIA|ACCA|AIza|gAAAAA|SG\.|ya29|hv[sbr]\.|"
-    r"bearer|basic|token|ntlm|negotiate|apikey|dpop",
+_SCHEME: Final = re.compile(
+    _START + r"(?P<before>(?:bearer|basic|token|negotiate|ntlm|apikey|dpop)\s{1,3})(?P<value>[A-Za-z0-9+/=._~-]{8,})",
+    re.IGNORECASE,
+)
+_HEADER: Final = re.compile(
+    r"(?P<before>(?<![\w-])(?:proxy-)?(?:authorization|set-cookie|cookie|x-api-key|x-auth-token)"
+    r"\\?[\"']?\s{0,3}[:=]\s{0,3})(?P<value>(?:\\?[\"'])?[^\s\"'\\\r\n][^\"'\\\r\n]*)",
     re.IGNORECASE,
 )
 
 
 def redact_text(text: str) -> str:
     """Return `text` with everything that looks like a secret replaced by the placeholder."""
-    if _MARKS.search(text) is None:
-        return text
-    for pattern, replace in _STEPS:
-        text = pattern.sub(replace, text)
-    return hide_assigned(text)
+    if len(text) > _MAX_CHARS:
+        return SECRET_PLACEHOLDER  # too long to look at is too long to show
+    lowered = text.lower()
+    if _holds_any(lowered, _BEGINNINGS):
+        text = _SHAPE.sub(_hide, text)
+    if "://" in text:
+        text = _PATH_TOKEN.sub(_hide_value, _USER_INFO.sub(_hide_value, text))
+    if _holds_any(lowered, _HEADERS):
+        text = _HEADER.sub(_hide_header, text)
+    if _holds_any(lowered, _SCHEMES):
+        text = _SCHEME.sub(_hide_after_scheme, text)
+    if "=" in text:
+        text = _URL_QUERY.sub(_hide_value, text)
+    return hide_assigned(text, lowered)
+
+
+def _holds_any(lowered: str, beginnings: tuple[str, ...]) -> bool:
+    for beginning in beginnings:  # noqa: SIM110 - a generator takes three times as long, for every text of a result
+        if beginning in lowered:
+            return True
+    return False
 
 
 def holds_secret(text: str) -> bool:
@@ -119,13 +141,3 @@ def _is_basic(value: str) -> bool:
         return b":" in base64.b64decode(value, validate=True)
     except (ValueError, binascii.Error):
         return False
-
-
-_STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...]] = (
-    (_SHAPE, _hide),
-    (_USER_INFO, _hide_value),
-    (_HEADER, _hide_header),
-    (_SCHEME, _hide_after_scheme),
-    (_PATH_TOKEN, _hide_value),
-    (_URL_QUERY, _hide_value),
-)
