@@ -64,7 +64,9 @@ class TurnRecorder:
         return "".join(self._texts)
 
     def say(self, delta: str) -> None:
-        """Keep and show a piece of the model's words."""
+        """Keep and show a piece of the model's words; what comes after an interruption is neither."""
+        if self._live.is_interrupted():
+            return
         self._texts.append(without_unusable_characters(delta))
         self._live.say(delta)
 

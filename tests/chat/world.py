@@ -1,4 +1,4 @@
-"""The engine with the real gate and a real database; around it a scripted model, sessions in a dictionary, a set clock."""
+"""The engine with the real gate and a real database; around it a scripted model, and sessions and a clock to set."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
