@@ -35,8 +35,8 @@ def register(services: Services) -> None:
         view = ChatView(panel)
         composer = Composer(panel, menu.show_list)
         view.fill_composer = composer.fill
-        panel.rearranged.subscribe(lambda _: _keep_address(panel))
-        panel.turn_added.subscribe(lambda _: _keep_address(panel))
+        panel.rearranged.subscribe(lambda _: _keep_address(panel, visit))
+        panel.turn_added.subscribe(lambda _: _keep_address(panel, visit))
         await panel.load(assistant_key=assistant, chat_id=chat)
 
 
@@ -71,9 +71,9 @@ def _draw_header(panel: ChatPanelPresenter, frame: Frame, visit: Visit) -> None:
         new_chat.classes("nova-new-chat").mark("new-chat").props["aria-label"] = visit.tr("New chat")
 
 
-def _keep_address(panel: ChatPanelPresenter) -> None:
+def _keep_address(panel: ChatPanelPresenter, visit: Visit) -> None:
     """Have the address name the chat that is open, so that a reload or a bookmark brings it back."""
     if panel.chat_id is not None:
-        ui.navigate.history.replace(f"/?chat={panel.chat_id}")
+        ui.navigate.history.replace(f"{visit.prefix}/?chat={panel.chat_id}")
     elif panel.assistant is not None:
-        ui.navigate.history.replace(f"/?assistant={panel.assistant.key}")
+        ui.navigate.history.replace(f"{visit.prefix}/?assistant={panel.assistant.key}")

@@ -28,7 +28,12 @@ class OwnNova(Protocol):
     """Nova as this page needs it."""
 
     async def call(
-        self, endpoint: str, *, path: Mapping[str, str] | None = None, body: JsonObject | None = None
+        self,
+        endpoint: str,
+        *,
+        path: Mapping[str, str] | None = None,
+        query: Mapping[str, str | int | bool | None] | None = None,
+        body: JsonObject | None = None,
     ) -> NovaAnswer:
         """Call an endpoint.
 
@@ -79,7 +84,7 @@ class OwnSettingsPresenter:
     async def load(self) -> None:
         """Read where this person is signed in."""
         try:
-            answer = (await self._nova.call("GET /me/sessions")).object
+            answer = (await self._nova.call("GET /me/sessions", query={"status": "active"})).object
         except NovaUiError as error:
             self.told.emit(told(error, self.tr))
             return

@@ -22,8 +22,14 @@ class OwnNova:
         self.refuses = False
 
     async def call(
-        self, endpoint: str, *, path: Mapping[str, str] | None = None, body: JsonObject | None = None
+        self,
+        endpoint: str,
+        *,
+        path: Mapping[str, str] | None = None,
+        query: Mapping[str, str | int | bool | None] | None = None,
+        body: JsonObject | None = None,
     ) -> NovaAnswer:
+        assert query is None or query == {"status": "active"}
         if self.refuses:
             raise NovaForbidden("no")
         self.calls.append((endpoint, body, path))
