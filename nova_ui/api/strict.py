@@ -44,7 +44,8 @@ async def refuse_unknown(request: Request) -> None:
             raise NovaInvalid(f"{name}: may be given once only", field=name)
     if any("\x00" in str(value) for value in request.path_params.values()):
         raise NovaInvalid("The path must not hold NUL.")
-    if route.body_field is None and request.method in _BODY_METHODS and await request.body() not in {b"", b"{}"}:
+    reads_body = route.body_field is not None or "requestBody" in (route.openapi_extra or {})
+    if not reads_body and request.method in _BODY_METHODS and await request.body() not in {b"", b"{}"}:
         raise NovaInvalid("This endpoint takes no body.", field="body")
 
 

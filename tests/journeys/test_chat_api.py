@@ -161,7 +161,7 @@ def test_b7_a_tool_taken_off_is_refused_from_the_next_call_on_within_the_turn(
     assert heard.outcomes == [("ok", None), ("refused", "not_released")]
 
 
-@pytest.mark.parametrize("name", ["List_groups", "list_groups ", "list_gro\u200bups", "functions.list_groups", ""])
+@pytest.mark.parametrize("name", ["List_groups", "list_groups ", "list_gro\u200bups", "functions.list_groups"])
 def test_b8_a_name_that_only_resembles_one_is_not_in_the_list(
     mara: Person, model: ScriptedModelServer, name: str
 ) -> None:
@@ -231,13 +231,14 @@ _SPELLINGS = (
 
 
 def test_e4_and_e5_results_are_cut_and_then_no_further_call_runs(mara: Person, model: ScriptedModelServer) -> None:
-    calls = tuple(Call(name="search_audit_log", arguments={"limit": 200 - number}) for number in range(7))
+    calls = tuple(Call(name="search_audit_log", arguments={"limit": 200 - number}) for number in range(14))
     model.queue(Answer(calls=calls), say("Enough."))
 
     heard = mara.say("admin", "Everything")
 
     lengths = [int(str(data["characters"])) for data in heard.all("tool_result")]
     assert max(lengths) <= 12_000
+    assert sum(lengths[:-1]) <= 60_000
     assert heard.all("tool_result")[0]["truncated"] is True
     assert heard.outcomes[-1] == ("refused", "limit_tool_results")
     assert "limit_tool_results" in heard.notices
@@ -265,7 +266,7 @@ def test_i1_an_argument_can_not_lead_to_another_endpoint(mara: Person, value: st
     assert heard.outcomes == [("refused", "invalid_arguments")]
 
 
-@pytest.mark.parametrize("text", ['{"q": "a", "q": "b"}', '{"limit": NaN}', "[1]", '{"q": "cut', "[" * 100_000])
+@pytest.mark.parametrize("text", ['{"q": "a", "q": "b"}', '{"limit": NaN}', "[1]", '{"q": "cut', "[" * 5_000])
 def test_i3_broken_arguments_are_refused_and_never_repaired(
     mara: Person, model: ScriptedModelServer, text: str
 ) -> None:
@@ -274,6 +275,18 @@ def test_i3_broken_arguments_are_refused_and_never_repaired(
     heard = mara.say("admin", "Call something")
 
     assert heard.outcomes == [("refused", "invalid_arguments")]
+
+
+@pytest.mark.parametrize("made", [Call(name=""), Call(name="list_groups", arguments="[" * 100_000)])
+def test_i3_an_answer_beyond_all_bounds_runs_nothing_and_is_told(
+    mara: Person, model: ScriptedModelServer, made: Call
+) -> None:
+    model.queue(Answer(calls=(made,)))
+
+    heard = mara.say("admin", "Call something")
+
+    assert heard.outcomes == []
+    assert heard.notices == ["model_failed"]
 
 
 @pytest.mark.parametrize("failure", [Answer(status=429, retry_after_s=0.1), Answer(text="half an answer", cut_after=2)])
