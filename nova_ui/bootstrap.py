@@ -17,7 +17,6 @@ from nova_ui.auth.build import Auth, build_auth, install_guard
 from nova_ui.auth.health import health_routes
 from nova_ui.auth.password import Passwords
 from nova_ui.auth.routes import auth_routes
-from nova_ui.auth.setup_routes import setup_routes
 from nova_ui.auth.sockets import SocketBinding
 from nova_ui.auth.start_note import make_start_note
 from nova_ui.chat.assistants import Assistants
@@ -80,7 +79,6 @@ def build(settings: Settings, *, clock: Clock | None = None, passwords: Password
     app.state.parts = parts
     app.mount(API_PATH, parts.api)
     app.include_router(health_routes(parts.database, parts.encryption))
-    app.include_router(setup_routes(parts.auth.door))
     app.include_router(auth_routes(parts.auth.door))
     app.mount(ASSETS_PATH, StaticFiles(directory=_ASSETS))
     install_guard(app, parts.auth, settings)
@@ -150,7 +148,6 @@ def _attach_pages(app: FastAPI, parts: Parts) -> None:
     for page in _PAGES:
         page.register(parts.services)
     register_not_found(parts.services)
-    parts.sockets.install()
     ui.run_with(
         app,
         title="Nova",
@@ -166,7 +163,9 @@ def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[N
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await parts.database.migrate()
         app.state.start_note = await make_start_note(parts.database, parts.auth, parts.settings, demo_names=DEMO_NAMES)
+        await parts.auth.sessions.purge()
         await parts.services.live_turns.start()
+        unbind = parts.sockets.install()
         sweep = asyncio.create_task(parts.sockets.sweep_for_ever())
         try:
             yield
@@ -174,6 +173,7 @@ def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[N
             sweep.cancel()
             with suppress(asyncio.CancelledError):
                 await sweep
+            unbind()
             await parts.services.live_turns.shut_down()
             await parts.services.models.aclose()
             await parts.database.close()
