@@ -157,7 +157,7 @@ class TurnBox(ui.element):
                 again.classes("nova-button--small").mark("again")
                 self._end_offer = self._panel.turn_added.subscribe(lambda _: self._take_back(again))
             if turn.model:
-                ui.label(tr("Written by {model}", model=turn.model)).classes("nova-turn__model")
+                ui.label(tr("Written by {model}", model=tr(turn.model))).classes("nova-turn__model")
 
     def _take_back(self, again: ui.button) -> None:
         """Offer to ask again for the last turn only."""
