@@ -172,7 +172,7 @@ class SlotKind(StrEnum):
 class Slot:
     """What a slot takes and which arguments it fills; without `arguments` the one it is named after.
 
-    `PERSON` fills first and last name, `PERIOD` first and last day.
+    `PERSON` fills first and last name, `PERIOD` first and last day. `filter.status` is `status` within `filter`.
     """
 
     kind: SlotKind = SlotKind.NAME

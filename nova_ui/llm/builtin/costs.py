@@ -15,7 +15,7 @@ from nova_ui.llm.builtin.lexicon import (
     concepts_of,
     is_action,
 )
-from nova_ui.llm.builtin.moments import RELATIVE_DAYS
+from nova_ui.llm.builtin.moments import RELATIVE_DAYS, is_written_day
 from nova_ui.llm.builtin.words import Word
 
 FORBIDDING: Final = 5.0
@@ -85,7 +85,7 @@ def cost_within_name(word: Word, *, is_first: bool) -> float:
     folded = word.folded
     if word.is_quoted:
         return 0.0
-    is_day = folded in RELATIVE_DAYS and not word.looks_like_a_name
+    is_day = (folded in RELATIVE_DAYS and not word.looks_like_a_name) or is_written_day(word)
     is_pronoun = folded in PRONOUNS and not word.looks_like_a_name
     if (
         is_day

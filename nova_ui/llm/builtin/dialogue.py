@@ -13,7 +13,7 @@ from nova_ui.llm.builtin.lexicon import CONDITIONS, QUESTIONS, SHOWING, is_actio
 from nova_ui.llm.builtin.lookup import Several, look_up, texts_in
 from nova_ui.llm.builtin.matcher import Grammar, best_fit
 from nova_ui.llm.builtin.replies import choice_in
-from nova_ui.llm.builtin.slots import Reading, fill
+from nova_ui.llm.builtin.slots import Reading, fill, read
 from nova_ui.llm.builtin.understanding import Choice, Meaning, Plan, Unclear, missing_in, plan_of, understand
 from nova_ui.llm.builtin.words import Word, fold, split_words
 
@@ -44,7 +44,7 @@ def meaning_of(exchanges: Sequence[Exchange], context: Context) -> Meaning:
     """Return what the last message means."""
     asked: _Open | None = None
     meaning: Meaning = Unclear(asks_for_change=False)
-    for exchange in exchanges:
+    for exchange in _since_last_request(exchanges):
         if exchange.text.startswith(NOTE):
             asked = None
             continue
@@ -54,10 +54,18 @@ def meaning_of(exchanges: Sequence[Exchange], context: Context) -> Meaning:
     return meaning
 
 
+def _since_last_request(exchanges: Sequence[Exchange]) -> Sequence[Exchange]:
+    """Return the last message that is no mere answer, and what came after it."""
+    for index in range(len(exchanges) - 1, -1, -1):
+        if not _is_bare(split_words(exchanges[index].text)):
+            return exchanges[index:]
+    return exchanges
+
+
 def _understood(text: str, context: Context) -> Meaning:
-    meaning = understand(_reading(text, context.today), context.grammars)
+    meaning = understand(read(text, context.today), context.grammars)
     shorter = without_aside(text) if isinstance(meaning, Unclear) else None
-    return understand(_reading(shorter, context.today), context.grammars) if shorter else meaning
+    return understand(read(shorter, context.today), context.grammars) if shorter else meaning
 
 
 def _question(meaning: Meaning, exchange: Exchange, text: str, context: Context) -> _Open | None:
@@ -83,9 +91,7 @@ def _continued(asked: _Open | None, text: str, context: Context) -> Plan | None:
         return _chosen(asked.meaning, asked.text, text, context)
     if asked.slot is None:
         return None
-    value = _chosen_object(asked.several, text) or _filled(
-        asked.meaning.tool, asked.slot, _reading(text, context.today)
-    )
+    value = _chosen_object(asked.several, text) or _filled(asked.meaning.tool, asked.slot, read(text, context.today))
     if value is None:
         return None
     values = {**asked.meaning.values, **_in_place(asked, value)}
@@ -107,9 +113,7 @@ def _chosen(choice: Choice, before: str, text: str, context: Context) -> Plan | 
     if number is None:
         return None
     name = choice.tools[number].name
-    fits = (
-        best_fit(grammar, _reading(before, context.today)) for grammar in context.grammars if grammar.tool.name == name
-    )
+    fits = (best_fit(grammar, read(before, context.today)) for grammar in context.grammars if grammar.tool.name == name)
     fit = next(fits, None)
     return plan_of(fit) if fit else None
 
@@ -150,7 +154,3 @@ def _in_place(asked: _Open, value: Mapping[str, JsonValue]) -> Mapping[str, Json
         return value
     chosen = new[0] if isinstance(new, list) and new else new
     return {asked.several.slot: [chosen if name == asked.several.said else name for name in before]}
-
-
-def _reading(text: str, today: date) -> Reading:
-    return Reading(text, split_words(text), today)

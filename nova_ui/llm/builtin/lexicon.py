@@ -31,7 +31,7 @@ _VERBS: Final[Mapping[str, str]] = {
     "end": "end terminate kill beende beenden beend",
     "logout": "logout log-out signout sign-out abmelden",
     "export": "export exportiere exportieren exportier",
-    "offboard": "offboard off-board offboarden ausscheiden",
+    "offboard": "offboard off-board offboarden offboarde ausscheiden",
     "reset": "reset zuruecksetzen",
     "other_action": "archive archiviere archivieren restore merge copy kopiere kopieren send sende senden"
     " schicke schicken"
@@ -41,9 +41,9 @@ _VERBS: Final[Mapping[str, str]] = {
     "request": "request apply beantrage beantragen beantrag",
 }
 _NOUNS: Final[Mapping[str, str]] = {
-    "identities": "identities users accounts persons people employees staff colleagues identitaeten benutzer benutzern"
+    "identities": "identities users accounts persons people staff colleagues identitaeten benutzer benutzern"
     " nutzer nutzern konten personen mitarbeiter mitarbeitern mitarbeitende mitarbeitenden mitarbeiterinnen"
-    " kollegen kolleginnen leute angestellte angestellten benutzerkonten nutzerkonten accounts everyone"
+    " kollegen kolleginnen leute benutzerkonten nutzerkonten accounts everyone"
     " everybody workers",
     "identity": "identity user account person employee colleague login identitaet benutzer benutzers benutzerin nutzer"
     " nutzerin konto kontos mitarbeiter mitarbeiters mitarbeiterin kollege kollegen kollegin benutzerkonto"
@@ -110,7 +110,7 @@ _STATES: Final[Mapping[str, str]] = {
     "contractors": "contractors contractor externe externen externer freelancer freelancers dienstleister"
     " auftragnehmer",
     "externals": "externals",
-    "employees": "employees employee angestellte angestellten festangestellte",
+    "employees": "employees angestellte angestellten festangestellte",
     "service_accounts": "dienstkonten dienstkonto servicekonten service-konten service-accounts technische technical",
     "privileged": "privileged privilegiert privilegierte privilegierten privilegierter",
     "requestable": "requestable beantragbar beantragbare beantragbaren",
@@ -134,26 +134,26 @@ _SHOWING: Final = (
     " sag sage get give gib want check pruefe nachsehen zaehle count anzahl welchen"
 )
 _FILLING: Final = (
-    "the a an der die das den dem des ein eine einen einer eines einem please bitte me mir mich us uns kindly just"
-    " now jetzt mal doch once sofort immediately again wieder wiederum currently right derzeit aktuell momentan"
-    " gerade gerne gern hi hello hallo hey moin thanks thank danke there es so also too auch then i'd like d ll need"
-    " brauche would could you your du sie ihr kannst koennen koennten koenntest kann-du wuerden wuerdest moechte"
-    " moechten will wollen want wish let's lets permanently endgueltig dauerhaft definitely fully vollstaendig"
-    " komplett to zu ich i we wir man nova company firma unternehmen organisation organization system unserer unsere"
-    " our ours called named namens genannt s 's there exist exists existieren is are be been ist sind sein war waren"
-    " were am do does have has haben hat habe hast had gibt gibt's up hinzu auf an ab um zurueck raus heraus weg"
-    " durch rein hinein frei aus fest ja ok okay well actually eigentlich bitte alles-klar him-self many viele viel"
-    " much existing bestehende bestehenden vorhanden vorhandene vorhandenen new neue neuen neues neuer neu im able"
-    " can kann what's who's where's it's"
+    "the a an der die das den dem des ein eine einen einer eines einem please bitte me mir mich us uns kindly"
+    " just now jetzt mal doch once sofort immediately again wieder wiederum currently right derzeit aktuell"
+    " momentan gerade gerne gern hi hello hallo hey moin thanks thank danke there es so also too auch then i'd"
+    " like d ll need brauche would could you your du sie ihr kannst koennen koennten koenntest kann-du wuerden"
+    " wuerdest moechte moechten will wollen want wish let's lets permanently endgueltig dauerhaft definitely fully"
+    " vollstaendig komplett to zu ich i we wir man nova company firma unternehmen organisation organization system"
+    " unserer unsere our ours called named namens genannt s 's there exist exists existieren is are be been ist"
+    " sind sein war waren were am do does have has haben hat habe hast had gibt gab gibt's up hinzu auf an ab um"
+    " zurueck raus heraus weg durch rein hinein frei aus fest ja ok okay well actually eigentlich bitte alles-klar"
+    " him-self many viele viel much existing bestehende bestehenden vorhanden vorhandene vorhandenen new neue"
+    " neuen neues neuer neu im able can kann what's who's where's it's"
 )
 _QUESTIONS: Final = (
-    "how what why who whom whose when which where was wer wie warum wann welche welcher welches welchen welchem wo"
-    " wieso weshalb wen wem wessen wieviele wofuer worauf what's who's where's how's"
+    "how what why who whom whose when which where was wer wie warum wann welche welcher welches welchen welchem"
+    " wo wieso weshalb wen wem wessen wieviele wofuer worauf what's who's where's how's"
 )
 _CONDITIONS: Final = (
     "if whether should shall may might must happens happen happened passiert geschieht wenn falls ob soll sollte"
-    " sollen sollten darf duerfen duerfte muss was were wurde wurden wuerde waere would've unless except ausser ohne"
-    " without instead statt before bevor only nur maybe vielleicht pretend imagine suppose angenommen explain"
+    " sollen sollten darf duerfen duerfte muss was were wurde wurden wuerde waere would've unless except ausser"
+    " ohne without instead statt before bevor only nur maybe vielleicht pretend imagine suppose angenommen explain"
     " erklaere erklaer why did"
 )
 _NEGATIONS: Final = (
@@ -167,12 +167,13 @@ _PREPOSITIONS: Final = (
     " ueber unter seit since until bis gegen and und or oder that who dass who's den"
 )
 _PRONOUNS: Final = (
-    "it him her them they he she this that these those ihn ihm er sie ihnen dieser diese dieses diesen diesem jene"
-    " es myself himself herself sich someone somebody jemand jemanden"
+    "it him her them they he she this that these those ihn ihm er sie ihnen dieser diese dieses diesen diesem"
+    " jene es myself himself herself sich someone somebody jemand jemanden"
 )
 _LIGHT: Final = (
-    "sign log melde take put make give gib lege leg fuege nimm nehmen wirf weise weis ziehe zieh hebe set setze"
-    " stelle stimme lehne mache mach leaves verlaesst fuehre fuehren gebe trage richte stufe tritt"
+    "let lass lasse need want like brauche benoetige moechte will haette sign log melde take put make give gib"
+    " schalte schalt lege leg fuege nimm nehmen wirf weise weis ziehe zieh hebe set setze stelle stimme lehne"
+    " mache mach leaves verlaesst rid fuehre fuehren gebe trage richte stufe tritt"
 )
 _OWN: Final = "my mine own mein meine meinen meiner meinem meines eigene eigenen eigener selbst myself mich"
 

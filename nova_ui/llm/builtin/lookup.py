@@ -1,7 +1,7 @@
 """How names become ids: by look-ups with the offered reading tools, and asking back when several match (rule 3)."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -162,8 +162,10 @@ def _choose(slot: str, said: str, reference: Reference, rows: list[JsonObject]) 
     if not wanted or not reference.match_fields:
         fitting = rows
     else:
-        fitting = [row for row in rows if wanted in _names(row, reference)]
-        fitting = fitting or [row for row in rows if _is_part(wanted, _names(row, reference))]
+        # "anna.schmidt" is one user name before it is how two people called Anna Schmidt could be written.
+        fitting = [row for row in rows if fold(said) in _names(row, reference, fold)]
+        fitting = fitting or [row for row in rows if wanted in _names(row, reference, _plain)]
+        fitting = fitting or [row for row in rows if _is_part(wanted, _names(row, reference, _plain))]
     identifiers = [row.get(reference.id_field) for row in fitting]
     if len(fitting) == 1 and isinstance(identifiers[0], str):
         return identifiers[0]
@@ -172,8 +174,8 @@ def _choose(slot: str, said: str, reference: Reference, rows: list[JsonObject]) 
     return Several(slot, said, tuple(rows), reference, is_guess=True) if rows else NoMatch(slot, said)
 
 
-def _names(row: JsonObject, reference: Reference) -> frozenset[str]:
-    return frozenset(_plain(text) for field in reference.match_fields for text in texts_in(row.get(field)))
+def _names(row: JsonObject, reference: Reference, form: Callable[[str], str]) -> frozenset[str]:
+    return frozenset(form(text) for field in reference.match_fields for text in texts_in(row.get(field)))
 
 
 def _is_part(wanted: str, names: frozenset[str]) -> bool:

@@ -6,7 +6,7 @@ from typing import Final
 
 from nova_ui.domain.json_value import JsonValue
 from nova_ui.domain.tool import AnyTool, Phrasing, Slot, ToolKind
-from nova_ui.llm.builtin.costs import FORBIDDING, MAX_CHANGE_COST, MAX_READ_COST, cost_of_ignoring
+from nova_ui.llm.builtin.costs import MAX_CHANGE_COST, MAX_READ_COST, cost_of_ignoring
 from nova_ui.llm.builtin.lexicon import FILLING
 from nova_ui.llm.builtin.phrase import Gap, Phrase, Piece, Term, read_phrase
 from nova_ui.llm.builtin.slots import Reading, Values, fill
@@ -34,6 +34,7 @@ class Spoken:
 
     phrase: Phrase
     sets: Values
+    is_shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ def grammar_of(tool: AnyTool) -> Grammar:
 
 def _spoken(phrasings: Sequence[Phrasing]) -> tuple[Spoken, ...]:
     return tuple(
-        Spoken(read_phrase(text), phrasing.sets)
+        Spoken(read_phrase(text), phrasing.sets, phrasing.is_shared)
         for phrasing in phrasings
         for text in (*phrasing.english, *phrasing.german)
     )
@@ -77,19 +78,19 @@ def _spoken(phrasings: Sequence[Phrasing]) -> tuple[Spoken, ...]:
 def best_fit(grammar: Grammar, reading: Reading) -> Fit | None:
     """Return the cheapest fit of a tool, or None if too much of the text stays unexplained."""
     limit = MAX_CHANGE_COST if grammar.changes else MAX_READ_COST
-    folded = [word.folded for word in reading.words if not word.is_quoted]
-    possible = [
-        spoken
-        for spoken in grammar.phrases
-        if all(any(term.fits(word) for word in folded) for term in spoken.phrase.terms)
-    ]
+    possible = [spoken for spoken in grammar.phrases if _is_possible(spoken.phrase, reading, grammar.changes)]
     if not possible:
         return None
     details = _found_details(grammar, reading)
     ignored = _costs(grammar, reading.words)
-    fits = [fit for spoken in possible for fit in _Search(grammar, reading, spoken, details, ignored).fits()]
+    fits = [fit for spoken in possible for fit in _Search(grammar, reading, spoken, details, ignored, limit).fits()]
     best = min(fits, key=lambda fit: fit.cost, default=None)
     return best if best is not None and best.cost <= limit else None
+
+
+def _is_possible(phrase: Phrase, reading: Reading, changes: bool) -> bool:  # noqa: FBT001 - a fact, not a switch
+    terms = phrase.told_terms if changes else phrase.terms
+    return all(term.words & reading.folded or term.concepts & reading.concepts for term in terms)
 
 
 def _costs(grammar: Grammar, words: Sequence[Word]) -> list[float]:
@@ -165,10 +166,14 @@ def _places(words: Sequence[Word], start: int, *, may_skip: bool) -> Iterator[tu
     """Yield where the next element may stand: here, or behind words that only fill."""
     cost = 0.0
     yield start, cost
-    while may_skip and start < len(words) and not words[start].is_quoted and words[start].folded in FILLING:
+    while may_skip and start < len(words) and _only_fills(words[start]):
         start += 1
         cost += _SKIPPED
         yield start, cost
+
+
+def _only_fills(word: Word) -> bool:
+    return word.is_mark or (not word.is_quoted and word.folded in FILLING)
 
 
 def _stands_at(term: Term, word: Word) -> bool:
@@ -191,6 +196,7 @@ class _Search:
     spoken: Spoken
     details: Mapping[int, list[_Found]]
     ignored: Sequence[float]
+    limit: float
     _states: list[dict[int, list[_State]]] = field(default_factory=list)
 
     def fits(self) -> list[Fit]:
@@ -200,12 +206,25 @@ class _Search:
         self._states[0][0] = [_State(0.0, dict(self.spoken.sets))]
         for place in range(count):
             self._step(place)
-        complete = (1 << len(self.spoken.phrase.pieces)) - 1
-        worth = _TERM_WORTH * len(self.spoken.phrase.terms)
         return [
-            Fit(self.grammar.tool, state.values, state.open_slots, state.cost - worth)
-            for state in self._states[count].get(complete, [])
+            Fit(self.grammar.tool, state.values, (*state.open_slots, *lacking), state.cost + cost - self._worth)
+            for used, states in self._states[count].items()
+            for lacking, cost in self._lacking(used)
+            for state in states
         ]
+
+    @property
+    def _worth(self) -> float:
+        return _TERM_WORTH * len(self.spoken.phrase.terms)
+
+    def _lacking(self, used: int) -> Iterator[tuple[tuple[str, ...], float]]:
+        """Yield the slots of the pieces that are not used and what that costs; nothing if one of them must be there."""
+        pieces = self.spoken.phrase.pieces
+        unused = [piece for number, piece in enumerate(pieces) if not used & (1 << number)]
+        told = self.spoken.phrase.told if self.grammar.changes else pieces
+        if not any(piece in told for piece in unused):
+            slots = tuple(element.slot for piece in unused for element in piece if isinstance(element, Gap))
+            yield slots, _MISSING_COST * len(unused)
 
     def _step(self, place: int) -> None:
         if not self._states[place]:
@@ -229,8 +248,8 @@ class _Search:
                 self._keep(one.end, used, _State(state.cost + one.cost, values, (*state.open_slots, *one.open_slots)))
 
     def _keep(self, place: int, used: int, state: _State) -> None:
-        if state.cost >= FORBIDDING:
-            return
+        if state.cost > self.limit + self._worth:
+            return  # costs only grow
         states = self._states[place].setdefault(used, [])
         states.append(state)
         states.sort(key=lambda one: one.cost)

@@ -113,6 +113,11 @@ class Day:
     end: int
 
 
+def is_written_day(word: Word) -> bool:
+    """Whether a word is a day in figures, such as 2026-12-31 or 31.12.2026."""
+    return any(pattern.fullmatch(word.folded) for pattern in (_ISO, _DOTTED))
+
+
 def find_day(words: Sequence[Word], start: int, today: date) -> Day | None:
     """Return the day that the words from `start` name, if they name one."""
     start = _skip_articles(words, start)

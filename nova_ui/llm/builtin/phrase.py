@@ -1,6 +1,7 @@
 """A phrase as it is declared beside a tool, read into pieces that can be found in a text."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -41,21 +42,33 @@ Piece = tuple[Element, ...]
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """The pieces of a phrase; they may stand in any order."""
+    """The pieces of a phrase; they may stand in any order.
+
+    `told` are those without which nothing is told to be done; the others, such as "to {group_id}", may be missing from
+    a request for a change, and are asked for. `terms` and `told_terms` are the words that all pieces need, and those.
+    """
 
     text: str
     pieces: tuple[Piece, ...]
-
-    @property
-    def terms(self) -> tuple[Term, ...]:
-        """The words that must be there."""
-        found = (element for piece in self.pieces for element in piece)
-        return tuple(element for element in found if isinstance(element, Term) and not element.is_optional)
+    told: tuple[Piece, ...]
+    terms: tuple[Term, ...]
+    told_terms: tuple[Term, ...]
 
     @property
     def slots(self) -> tuple[str, ...]:
         """The names of its slots."""
         return tuple(element.slot for piece in self.pieces for element in piece if isinstance(element, Gap))
+
+
+def _terms_of(pieces: Iterable[Piece]) -> tuple[Term, ...]:
+    """Return the words of `pieces` that are not optional."""
+    found = (element for piece in pieces for element in piece)
+    return tuple(element for element in found if isinstance(element, Term) and not element.is_optional)
+
+
+def _may_be_missing(piece: Piece) -> bool:
+    has_gap = any(isinstance(element, Gap) for element in piece)
+    return has_gap and not any(isinstance(element, Term) and element.is_action for element in piece)
 
 
 def read_phrase(text: str) -> Phrase:
@@ -69,7 +82,8 @@ def read_phrase(text: str) -> Phrase:
     is_whole = "".join(_ELEMENT.findall(text)) == re.sub(r"[\s|]", "", text)
     if not is_whole or any(not piece for piece in pieces):
         raise ValueError(f"the phrase {text!r} can't be read")
-    return Phrase(text, pieces)
+    told = tuple(piece for piece in pieces if len(pieces) == 1 or not _may_be_missing(piece))
+    return Phrase(text, pieces, told, _terms_of(pieces), _terms_of(told))
 
 
 def _read_element(text: str) -> Element:

@@ -10,8 +10,9 @@ from typing import Final
 from nova_ui.domain.json_value import JsonValue
 from nova_ui.domain.tool import Slot, SlotKind
 from nova_ui.llm.builtin.costs import FORBIDDING, cost_within_name, may_bound_name
+from nova_ui.llm.builtin.lexicon import concepts_of
 from nova_ui.llm.builtin.moments import find_day, find_period
-from nova_ui.llm.builtin.words import Word
+from nova_ui.llm.builtin.words import Word, split_words
 
 _MAX_NAME_WORDS: Final = 5
 _MAX_NAMES: Final = 20
@@ -49,11 +50,20 @@ class Filled:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A text being read: the text, its words, and what day it is."""
+    """A text being read: the text, its words, what they may mean, and what day it is."""
 
     text: str
     words: Sequence[Word]
     today: date
+    folded: frozenset[str]
+    concepts: frozenset[str]
+
+
+def read(text: str, today: date) -> Reading:
+    """Return a text with its words; what is quoted means nothing by itself."""
+    words = split_words(text)
+    folded = frozenset(word.folded for word in words if not word.is_quoted)
+    return Reading(text, words, today, folded, frozenset(one for word in folded for one in concepts_of(word)))
 
 
 def fill(name: str, slot: Slot, reading: Reading, start: int) -> Iterator[Filled]:
@@ -78,12 +88,14 @@ def fill(name: str, slot: Slot, reading: Reading, start: int) -> Iterator[Filled
             yield from _rest(reading, start, arguments[0])
 
 
-def _names(reading: Reading, start: int, argument: str) -> Iterator[Filled]:
+def _names(reading: Reading, start: int, argument: str, *, is_one_of_many: bool = False) -> Iterator[Filled]:
     words = reading.words
     cost = 0.0
     for end in range(start + 1, min(start + _MAX_NAME_WORDS, len(words)) + 1):
         last = words[end - 1]
         cost += cost_within_name(last, is_first=end - 1 == start)
+        if is_one_of_many and last.folded in _AND and not last.is_quoted:
+            return
         if cost >= FORBIDDING or (end - 1 == start and not may_bound_name(last)):
             return
         if may_bound_name(last):
@@ -93,7 +105,7 @@ def _names(reading: Reading, start: int, argument: str) -> Iterator[Filled]:
 
 
 def _several_names(reading: Reading, start: int, argument: str) -> Iterator[Filled]:
-    for first in _names(reading, start, argument):
+    for first in _names(reading, start, argument, is_one_of_many=True):
         yield from _more_names(reading, first, [first.values[argument]], argument)
 
 
@@ -104,7 +116,7 @@ def _more_names(reading: Reading, so_far: Filled, names: list[JsonValue], argume
         end += 1
     if end == so_far.end or len(names) >= _MAX_NAMES:
         return
-    for following in _names(reading, end, argument):
+    for following in _names(reading, end, argument, is_one_of_many=True):
         reached = Filled({}, following.end, so_far.cost + following.cost)
         yield from _more_names(reading, reached, [*names, following.values[argument]], argument)
 
@@ -152,6 +164,8 @@ def _phone(reading: Reading, start: int, argument: str) -> Iterator[Filled]:
 
 
 def _rest(reading: Reading, start: int, argument: str) -> Iterator[Filled]:
+    while start < len(reading.words) and reading.words[start].is_mark:
+        start += 1
     if start < len(reading.words):
         rest = reading.text[reading.words[start].start :].strip().rstrip(".!")
         if rest:

@@ -123,7 +123,11 @@ REMOVE_GROUP_MEMBER: Final = Phrases(
 )
 
 DELETE_GROUP: Final = Phrases(
-    english=("delete/remove [the] group {group_id}", "delete/remove [the] {group_id} group"),
+    english=(
+        "delete/remove [the] group {group_id}",
+        "delete/remove [the] {group_id} group",
+        "get rid of [the] group {group_id}",
+    ),
     german=("loesche/entferne | gruppe {group_id}",),
     references=MappingProxyType({"group_id": GROUP}),
 )

@@ -59,7 +59,8 @@ UPDATE_IDENTITY: Final = Phrases(
         "change/set [the] department of [the] [identity] {identity_id} | to {department}",
         "change/set {identity_id} 's department | to {department}",
         "move [identity] {identity_id} | to/into [the] department {department}",
-        "change/set [the] title of [the] [identity] {identity_id} | to {title}",
+        "move [identity] {identity_id} | to/into {department}",
+        "change/set [the] [job] title of [the] [identity] {identity_id} | to {title}",
         "change/set {identity_id} 's title | to {title}",
         "change/set [the] location of [the] [identity] {identity_id} | to {location}",
         "change/set {identity_id} 's location | to {location}",
@@ -95,7 +96,8 @@ ACTIVATE_IDENTITY: Final = Phrases(
     german=(
         "aktiviere | [identity] {identity_id}",
         "aktiviere | identity von/fuer {identity_id}",
-        "schalte | identity [von] {identity_id} | frei",
+        "schalte/schalt | [identity] {identity_id} | frei",
+        "schalte/schalt | identity von {identity_id} | frei",
     ),
     variants=(
         Phrasing(english=("unblock [identity] {identity_id}",), german=("gib | {identity_id} | frei",), is_shared=True),

@@ -76,9 +76,9 @@ SEARCH_AUDIT_LOG: Final = Phrases(
             setting(
                 "group_by",
                 group_by,
-                (f"[how] [many] audit [log] entries per/by {english}", f"audit [log] by/per {english}"),
+                (f"audit [log] [entries] | per/by {english}", f"audit [log] by/per {english}"),
                 (
-                    f"[wie] [viele] audit [log] entries [gab] [es] pro/je/nach {german}",
+                    f"audit [log] [entries] | pro/je {german}",
                     f"audit [log] nach/pro/je {german}",
                 ),
             )
@@ -172,8 +172,8 @@ CREATE_EXPORT: Final = Phrases(
         setting(
             "resource",
             resource,
-            (f"export [all] [the] [access] {words} [log]", f"create [an] export of [all] [the] {words}"),
-            (f"exportiere | [alle] [die/das] {words} [log]", f"erstelle [einen] export der/von/aller {words}"),
+            (f"export | {words} [log]", f"create [an] export | {words}"),
+            (f"exportiere | {words} [log]", f"erstelle [einen] export | {words}"),
         )
         for resource, words in _RESOURCES
     ),
@@ -186,6 +186,7 @@ CREATE_EXPORT: Final = Phrases(
         setting("filter.status", "disabled", ("disabled",)),
         setting("filter.status", "active", ("active",)),
         is_so("filter.privileged", ("privileged",)),
+        Phrasing(english=("all [the]",), german=("alle/aller/das",)),
         setting("format", "csv", ("as csv", "csv"), ("als csv",)),
         setting("format", "jsonl", ("as jsonl/json", "jsonl"), ("als jsonl/json",)),
         Phrasing(

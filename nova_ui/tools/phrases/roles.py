@@ -98,6 +98,7 @@ LIST_ASSIGNMENTS: Final = Phrases(
         "assignments",
         "who has/holds/have [the] role {role_id}",
         "who has/holds/have [the] {role_id} role",
+        "who has/holds {role_id}",
         "holders/owners of [the] role {role_id}",
         "identities | with [the] role {role_id}",
         "roles of [identity] {identity_id}",
@@ -109,6 +110,7 @@ LIST_ASSIGNMENTS: Final = Phrases(
     german=(
         "zuweisungen",
         "wer hat/besitzt [die] rolle {role_id}",
+        "wer hat/besitzt {role_id}",
         "inhaber der rolle {role_id}",
         "rollen von [identity] {identity_id}",
         "rollen hat/besitzt [identity] {identity_id}",
@@ -162,14 +164,14 @@ CHANGE_ASSIGNMENT_END: Final = Phrases(
         "extend {identity} 's {role} role",
         "change/set [the] end of [the] role {role} of/for [identity] {identity}",
         "extend [the/this] assignment {assignment_id}",
-        "[let] [the/this] assignment {assignment_id} end",
+        "let [the/this] assignment {assignment_id} end",
     ),
     german=(
         "verlaengere | rolle {role} von/fuer [identity] {identity}",
         "verlaengere | [identity] {identity} | rolle {role}",
         "aendere/setze [das] ende der rolle {role} von/fuer [identity] {identity}",
         "verlaengere [die/diese] zuweisung {assignment_id}",
-        "[lass/lasse] [die/diese] zuweisung {assignment_id} | enden",
+        "lass/lasse [die/diese] zuweisung {assignment_id} | enden",
     ),
     details=(
         Phrasing(english=("until/till/to/on/through {valid_until}",), german=("bis/auf/am [zum/den] {valid_until}",)),
