@@ -134,3 +134,8 @@ def test_what_markdown_is_for_is_drawn() -> None:
 
 def test_a_list_that_goes_on_keeps_its_numbers() -> None:
     assert '<ol start="3">' in render("3. three")
+
+
+def test_h2_raw_markup_is_shown_as_the_words_it_is() -> None:
+    assert "&lt;span" in render('<span class="nova-link-target">(https://good.test)</span>')
+    assert "&lt;b hidden&gt;secret&lt;/b&gt;" in render("<b hidden>secret</b>")
