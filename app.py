@@ -123,7 +123,7 @@ def make_folder(path: Path) -> None:
 
 def server_for(application: "FastAPI", settings: Settings) -> "AnnouncingServer":
     """Return the server, not yet running. It keeps no access log: addresses of sockets hold page ids."""
-    logging.getLogger("uvicorn.error").addFilter(_without_trace)
+    logging.getLogger("uvicorn.error").addFilter(_fit_for_the_log)
     config = uvicorn.Config(
         application,
         host=settings.host,
@@ -172,9 +172,11 @@ def announcement(application: "FastAPI", settings: Settings, port: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _without_trace(record: logging.LogRecord) -> bool:
-    """Shorten a start that a `ConfigurationError` stopped to its sentence; everything else keeps its trace."""
+def _fit_for_the_log(record: logging.LogRecord) -> bool:
+    """Keep handshakes out, whose addresses hold page ids, and shorten a stopped start to its sentence."""
     message = record.getMessage()
+    if '"WebSocket ' in message:
+        return False
     if _FAULT in message:
         record.msg, record.args = f"Nova AI can't start: {message.rpartition(_FAULT)[2].strip()}", ()
     return True

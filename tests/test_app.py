@@ -1,5 +1,6 @@
 """`python app.py` takes its options, keeps its folder private, and a demo stays on this machine."""
 
+import logging
 import os
 import stat
 import tomllib
@@ -141,3 +142,16 @@ def test_the_server_believes_no_proxy_unless_told_and_keeps_no_access_log() -> N
     assert (plain.proxy_headers, plain.server_header, plain.access_log) == (False, False, False)
     assert (behind.proxy_headers, behind.forwarded_allow_ips) == (True, "127.0.0.1")
     assert plain.ws == "wsproto"
+
+
+@pytest.mark.parametrize(
+    ("message", "is_kept"),
+    [
+        ('127.0.0.1:4 - "WebSocket /_nicegui_ws/socket.io/?client_id=9c&EIO=4" [accepted]', False),
+        ("Uvicorn running on http://127.0.0.1:8080", True),
+    ],
+)
+def test_no_page_id_reaches_the_log(message: str, *, is_kept: bool) -> None:
+    record = logging.LogRecord("uvicorn.error", logging.INFO, __file__, 1, message, (), None)
+
+    assert app._fit_for_the_log(record) is is_kept
