@@ -128,7 +128,8 @@ class Passage:
         if situation.agreed is None:
             voided = situation.voided
             if voided is not None and voided.call.digest == wish.call.digest:
-                return self._no(wish, refuse_confirmation("not_agreed"))
+                why = check_confirmation(voided, wish.call, situation.turn, situation.now)
+                return self._no(wish, why or refuse_confirmation("not_agreed"))
             return await self._show_first(wish)
         no = check_confirmation(situation.agreed, wish.call, situation.turn, situation.now)
         if no is None:

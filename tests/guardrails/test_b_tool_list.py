@@ -18,6 +18,7 @@ from tests.builders import (
     a_reading_tool,
     a_tool,
     a_writing_tool,
+    an_admin_chat,
     an_administrator,
     an_assistant,
     an_identity,
@@ -331,3 +332,10 @@ async def test_b1_a_destructive_tool_off_the_list_leaves_no_preview() -> None:
 
     assert not isinstance(outcome, Previewed)
     assert turnstile.previews.stored == []
+
+
+def test_b7_what_is_released_when_a_message_arrives_is_what_the_list_holds() -> None:
+    tools = {"list_groups": a_reading_tool(), "update_group": a_writing_tool()}
+
+    assert released_tools(tools, an_assistant("list_groups", "gone")) == {"list_groups"}
+    assert released_tools(tools, an_admin_chat()) == {"list_groups", "update_group"}

@@ -208,6 +208,36 @@ async def test_c7_a_claim_on_a_preview_that_the_reply_made_void_is_refused() -> 
     assert run.runs == 0
 
 
+async def test_c5_a_claim_on_a_preview_that_expired_meanwhile_is_told_so() -> None:
+    turnstile = a_turnstile(a_tool())
+    turnstile.change(voided=a_preview(), now=TOO_LATE)
+
+    outcome = await turnstile.pass_call(a_raw_call(arguments=CONFIRMED))
+
+    assert isinstance(outcome, Refused)
+    assert outcome.refusal.reason == "expired"
+
+
+async def test_c7_a_claim_on_another_call_than_the_void_one_makes_a_card() -> None:
+    turnstile = a_turnstile(a_tool())
+    turnstile.change(voided=a_preview(), turn=a_turn(text="Rather the other one"))
+
+    outcome = await turnstile.pass_call(a_raw_call(arguments=OTHER))
+
+    assert isinstance(outcome, Previewed)
+
+
+async def test_c7_a_void_preview_is_never_good_again_even_if_the_words_agree() -> None:
+    run = Counted()
+    turnstile = a_turnstile(a_tool(run=run))
+    turnstile.change(voided=a_preview())
+
+    outcome = await turnstile.pass_call(a_raw_call(arguments=CONFIRMED))
+
+    assert isinstance(outcome, Refused)
+    assert (outcome.refusal.reason, run.runs) == ("not_agreed", 0)
+
+
 async def test_c7_the_gate_reads_the_persons_own_words_whatever_the_engine_says() -> None:
     run = Counted()
     turnstile = agreed_to(a_preview(), run)
