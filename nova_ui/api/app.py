@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from fastapi import APIRouter, Depends, FastAPI
+from fastapi.openapi.utils import get_openapi
 from fastapi.responses import HTMLResponse
 
 from nova_ui.api import (
@@ -79,5 +80,5 @@ def add_routers(api: FastAPI, routers: Sequence[APIRouter]) -> None:
     """
     for router in routers:
         api.include_router(router)
-    api.openapi_schema = None  # described anew, with them
-    check_marks(api.openapi())
+        check_marks(get_openapi(title=api.title, version=api.version, routes=router.routes))
+    api.openapi_schema = None  # described anew, with them, when somebody asks; it takes a while
