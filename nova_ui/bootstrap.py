@@ -151,7 +151,9 @@ def _attach_pages(app: FastAPI, parts: Parts) -> None:
     ui.run_with(
         app,
         title="Nova",
+        favicon=_ASSETS / "icon.svg",
         dark=None,
+        tailwind=False,  # pages use the classes of our own stylesheet
         reconnect_timeout=RECONNECT_SECONDS,
         gzip_middleware_factory=None,
         show_welcome_message=False,
