@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
-from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Header, Path, Query, Response
 from fastapi.responses import StreamingResponse
 
 from nova_ui.api.ai_views import (
@@ -21,7 +21,6 @@ from nova_ui.api.ai_views import (
     chat_view,
     chats_view,
     opened_view,
-    read_message,
     tool_view,
 )
 from nova_ui.api.caller import refuse_chats, require_context
@@ -99,22 +98,19 @@ def _add_assistants(router: APIRouter, parts: AiParts) -> None:
 
 
 def _add_messages(router: APIRouter, parts: AiParts) -> None:
-    body = {"required": True, "content": {"application/json": {"schema": MessageBody.model_json_schema()}}}
-
     @router.post(
         "/assistants/{key}/messages",
-        openapi_extra={**_marks("write"), "requestBody": body},
+        openapi_extra=_marks("write"),
         response_class=StreamingResponse,
         responses=_EVENTS,
     )
     async def send_message(
         key: Key,
-        request: Request,
+        sent: MessageBody,
         context: Signed,
         idempotency_key: Annotated[str | None, Header(max_length=200)] = None,
     ) -> StreamingResponse:
         """Send a message and read the answer's events; a line that breaks changes nothing about the turn."""
-        sent = await read_message(request.stream())
         started = await parts.live_turns.send(
             context.caller,
             AssistantKey(key),

@@ -1,11 +1,10 @@
 """What `/ai` takes and gives: the body of a message, assistants, tools, chats with their cards."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Final, Self
 
-from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from nova_ui.chat.export import turn_json
 from nova_ui.chat.history import MAX_LIMIT, MAX_QUERY_CHARS, MAX_TITLE_CHARS, ChatPage, ChatSummary, OpenedChat
@@ -13,15 +12,12 @@ from nova_ui.chat.message import MAX_NAME_CHARS, MAX_TEXT_CHARS
 from nova_ui.chat.notices import Translate, notice_text
 from nova_ui.chat.recorder import preview_data
 from nova_ui.domain.assistant import Assistant
-from nova_ui.domain.canonical import ArgumentsError, parse_arguments
 from nova_ui.domain.chat import ConfirmMessage, Message, PreviewId, TextMessage, ToolMessage, TurnRecord
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.preview import Preview
 from nova_ui.domain.tool import AnyTool, ToolKind, ToolOffer
-from nova_ui.errors import NovaInvalid, NovaTooLarge
 from nova_ui.llm.port import Mode
 
-MAX_BODY_BYTES: Final = 512 * 1024
 _ID_CHARS: Final = 64
 
 
@@ -145,38 +141,6 @@ class Deleted(BaseModel):
     """How many chats were deleted."""
 
     deleted: int
-
-
-async def read_message(chunks: AsyncIterator[bytes]) -> MessageBody:
-    """Read the body of a message; nothing is repaired: doubled keys and `NaN` are refused like broken JSON (I3).
-
-    Raises:
-        NovaTooLarge: more than 512 kB.
-        NovaInvalid: no sound JSON object.
-        RequestValidationError: its fields are wrong.
-
-    """
-    parsed = parse_arguments(await _text(chunks), max_bytes=MAX_BODY_BYTES)
-    if isinstance(parsed, ArgumentsError):
-        raise NovaInvalid(f"The body is no usable JSON object ({parsed.reason}).")
-    try:
-        return MessageBody.model_validate(parsed)
-    except ValidationError as error:
-        raise RequestValidationError(
-            [{**one, "loc": ("body", *one["loc"])} for one in error.errors(include_url=False, include_context=False)]
-        ) from None
-
-
-async def _text(chunks: AsyncIterator[bytes]) -> str:
-    body = bytearray()
-    async for chunk in chunks:
-        body += chunk
-        if len(body) > MAX_BODY_BYTES:
-            raise NovaTooLarge(f"A message has at most {MAX_BODY_BYTES} bytes.")
-    try:
-        return body.decode()
-    except UnicodeDecodeError:
-        raise NovaInvalid("The body is not UTF-8.") from None
 
 
 def assistant_view(assistant: Assistant, mode: Mode) -> AssistantView:

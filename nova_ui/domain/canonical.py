@@ -43,14 +43,14 @@ class _Broken(ValueError):
         self.error = ArgumentsError(reason=reason, detail=detail)
 
 
-def parse_arguments(text: str, *, max_bytes: int = MAX_ARGUMENT_BYTES) -> JsonObject | ArgumentsError:
+def parse_arguments(text: str) -> JsonObject | ArgumentsError:
     """Parse what a model sent as arguments: one JSON object, or empty for no arguments.
 
     Nothing is repaired: doubled keys, `NaN`, numbers out of range, nesting beyond 32, NUL, lone surrogates and more
-    than `max_bytes` are errors. Strings come out in NFC, whole numbers as integers. Source: rules C6, I3.
+    than 64 kB are errors. Strings come out in NFC, whole numbers as integers. Source: rules C6, I3.
     """
     try:
-        _check_size(text, max_bytes)
+        _check_size(text)
         normal = normalise(_parse(text)) if text.strip(_WHITE_SPACE) else {}
     except _Broken as broken:
         return broken.error
@@ -134,9 +134,9 @@ def _out_of_range() -> _Broken:
     return _Broken("number_out_of_range", "A number in the arguments is out of range.")
 
 
-def _check_size(text: str, max_bytes: int) -> None:
-    if len(text.encode("utf-8", "surrogatepass")) > max_bytes:
-        raise _Broken("too_large", f"The arguments are larger than {max_bytes} bytes.")
+def _check_size(text: str) -> None:
+    if len(text.encode("utf-8", "surrogatepass")) > MAX_ARGUMENT_BYTES:
+        raise _Broken("too_large", f"The arguments are larger than {MAX_ARGUMENT_BYTES} bytes.")
 
 
 def _parse(text: str) -> JsonValue:

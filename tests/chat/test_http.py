@@ -1,0 +1,287 @@
+"""`/ai` over HTTP: bodies, streams, problems, and that no chat can be driven by a tool."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+import httpx
+import pytest
+from fastapi import Depends, FastAPI
+
+from nova_ui.api.ai import AiParts, router_for
+from nova_ui.api.caller import check_endpoint
+from nova_ui.api.event_stream import written
+from nova_ui.api.marks import check_marks
+from nova_ui.api.problem import install_problem_handlers
+from nova_ui.api.strict import StrictBodies, refuse_unknown
+from nova_ui.chat.assistants import Assistants
+from nova_ui.chat.events import EventName, TurnEvent
+from nova_ui.domain.identity import Caller, SessionId
+from nova_ui.domain.json_value import JsonObject
+from nova_ui.nova_client.origin import Delegation, Origin, marked
+from tests.chat.world import ADA, BEN, HELPDESK, ROOT, World
+from tests.fakes.scripted_model import call, calls, says
+
+DELETE = call("delete_group", group_id="grp_1")
+MESSAGES = "/ai/assistants/helpdesk/messages"
+
+
+@dataclass(frozen=True)
+class SignedIn:
+    caller: Caller
+    csrf_token: str = "csrf"
+
+
+class SessionsByName:
+    async def by_token(self, token: str) -> SignedIn | None:
+        return next((SignedIn(one) for one in (ROOT, ADA, BEN) if one.session_id == token), None)
+
+    async def by_id(self, session_id: SessionId) -> SignedIn | None:
+        return await self.by_token(session_id)
+
+
+@pytest.fixture
+def api(world: World) -> FastAPI:
+    made = FastAPI(dependencies=[Depends(check_endpoint), Depends(refuse_unknown)])
+    made.state.sessions = SessionsByName()
+    parts = AiParts(
+        live_turns=world.live,
+        history=world.history,
+        assistants=Assistants(world.database),
+        engine=world.engine,
+    )
+    made.include_router(router_for(parts))
+    made.add_middleware(StrictBodies)
+    install_problem_handlers(made)
+    return made
+
+
+def _client(api: FastAPI, caller: Caller) -> httpx.AsyncClient:
+    headers = {"Authorization": f"Bearer {caller.session_id}"}
+    return httpx.AsyncClient(transport=httpx.ASGITransport(api), base_url="http://nova", headers=headers)
+
+
+@pytest.fixture
+async def root(api: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
+    async with _client(api, ROOT) as client:
+        yield client
+
+
+@pytest.fixture
+async def ada(api: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
+    async with _client(api, ADA) as client:
+        yield client
+
+
+def _events(answer: httpx.Response) -> list[tuple[int, str, JsonObject]]:
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    events = []
+    for block in answer.text.strip().split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in block.split("\n") if not line.startswith(":"))
+        events.append((int(fields["id"]), fields["event"], json.loads(fields["data"])))
+    return events
+
+
+def _data(answer: httpx.Response, name: str) -> JsonObject:
+    (found,) = [data for _, event, data in _events(answer) if event == name]
+    return found
+
+
+async def test_a_message_is_answered_with_a_stream_that_begins_with_its_turn(
+    root: httpx.AsyncClient, world: World
+) -> None:
+    world.model.queue(calls(call("list_groups", group_id="grp_1")), says("One – ünïcödé."))
+
+    answer = await root.post(MESSAGES, json={"text": "What is there?"})
+
+    names = [name for _, name, _ in _events(answer)]
+    assert names == ["turn", "tool_call", "tool_result", "text", "done"]
+    assert [number for number, _, _ in _events(answer)] == [1, 2, 3, 4, 5]
+    assert set(_data(answer, "turn")) == {"turn_id", "chat_id", "assistant", "message_id"}
+    assert _data(answer, "text") == {"delta": "One – ünïcödé."}
+    assert set(_data(answer, "tool_call")) == {"call_id", "name", "kind", "arguments", "title"}
+    assert set(_data(answer, "tool_result")) == {
+        "call_id", "status", "code", "content", "truncated", "characters", "duration_ms",
+    }  # fmt: skip
+    assert set(_data(answer, "done")) == {
+        "model_calls", "tool_calls", "destructive_actions", "tool_result_characters", "usage", "model",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("by_header", [True, False])
+async def test_the_stream_can_be_taken_up_again(root: httpx.AsyncClient, by_header: bool) -> None:  # noqa: FBT001
+    first = await root.post(MESSAGES, json={"text": "Hello"})
+    path = f"/ai/turns/{_data(first, 'turn')['turn_id']}/events"
+
+    again = await (root.get(path, headers={"Last-Event-ID": "1"}) if by_header else root.get(path, params={"after": 1}))
+
+    assert _events(again) == _events(first)[1:]
+
+
+async def test_card_press_and_cancel_go_over_http(root: httpx.AsyncClient, world: World) -> None:
+    world.model.queue(calls(DELETE), says("Please confirm."))
+    shown = _data(await root.post(MESSAGES, json={"text": "Delete it"}), "preview")
+
+    pressed = await root.post(MESSAGES, json={"confirm": shown["preview_id"]})
+    again = await root.post(MESSAGES, json={"confirm": shown["preview_id"]})
+    cancelled = await root.delete(f"/ai/previews/{shown['preview_id']}")
+
+    assert set(shown) == {
+        "preview_id", "call_id", "action", "arguments", "current_state", "changes", "consequences", "expires_at",
+    }  # fmt: skip
+    assert _data(pressed, "preview_closed") == {"preview_id": shown["preview_id"], "reason": "executed"}
+    assert (again.status_code, again.json()["code"], again.json()["reason"]) == (
+        409,
+        "confirmation_invalid",
+        "executed",
+    )
+    assert cancelled.status_code == 204
+    assert world.deeds.names == ["delete_group"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"text": ""},
+        {"text": None},
+        {"text": "x" * 32_001},
+        {"text": "a", "confirm": "prv_1"},
+        {"text": "a", "tool": {"name": "list_groups", "arguments": {}}},
+        {"confirm": "prv_1", "tool_name": "delete_group"},
+        {"confirm": "prv_1", "chat_id": "cht_1"},
+        {"confirm": "prv_1", "arguments": {}},
+        {"tool": {"name": "list_groups", "arguments": [], "extra": 1}},
+        {"text": 7},
+        ["text"],
+    ],
+)
+async def test_c8_and_i3_a_body_that_is_not_exactly_one_message_is_refused(
+    root: httpx.AsyncClient, world: World, body: object
+) -> None:
+    """Abuse case 32."""
+    answer = await root.post(MESSAGES, json=body)
+
+    assert answer.status_code == 422
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert world.model.requests == []
+
+
+async def test_b6_a_request_that_comes_from_a_chat_is_refused(api: FastAPI, world: World) -> None:
+    delegation = Delegation(session_id=ROOT.session_id, origin=Origin(assistant_key=HELPDESK))
+    transport = httpx.ASGITransport(marked(api, delegation))
+
+    async with httpx.AsyncClient(transport=transport, base_url="http://nova") as client:
+        answers = [
+            await client.post(MESSAGES, json={"text": "Hello"}),
+            await client.get("/ai/chats"),
+            await client.delete("/ai/chats"),
+        ]
+
+    assert [(one.status_code, one.json()["code"]) for one in answers] == [(403, "interface_only")] * 3
+    assert world.model.requests == []
+
+
+async def test_b5_the_admin_chat_is_in_no_answer_to_others(root: httpx.AsyncClient, ada: httpx.AsyncClient) -> None:
+    """Abuse case 13."""
+    admin, nothing = [
+        await ada.post(f"/ai/assistants/{key}/messages", json={"text": "Hello"}) for key in ("admin", "nothing")
+    ]
+
+    assert [one["key"] for one in (await ada.get("/ai/assistants")).json()] == ["desk", "helpdesk"]
+    assert [one["key"] for one in (await root.get("/ai/assistants")).json()] == ["admin", "desk", "helpdesk"]
+    assert (await ada.get("/ai/assistants/admin/tools")).status_code == 404
+    assert admin.json() == nothing.json()
+    assert admin.status_code == 404
+
+
+async def test_an_assistants_tools_are_told_with_their_schemas(root: httpx.AsyncClient) -> None:
+    tools = (await root.get("/ai/assistants/helpdesk/tools")).json()
+
+    assert [one["name"] for one in tools] == ["delete_group", "disable_group", "list_groups", "update_group"]
+    assert tools[0]["kind"] == "destructive"
+    assert "group_id" in tools[0]["parameters"]["properties"]
+
+
+async def test_chats_are_listed_opened_renamed_exported_and_deleted(root: httpx.AsyncClient) -> None:
+    chat_id = _data(await root.post(MESSAGES, json={"text": "Hello there"}), "turn")["chat_id"]
+
+    listed = (await root.get("/ai/chats", params={"q": "HELLO", "assistant": "helpdesk"})).json()
+    opened = (await root.get(f"/ai/chats/{chat_id}")).json()
+    renamed = (await root.patch(f"/ai/chats/{chat_id}", json={"title": "Ünïcödé / ../x"})).json()
+    exported = await root.get(f"/ai/chats/{chat_id}/export", params={"format": "json"})
+    deleted = await root.delete(f"/ai/chats/{chat_id}")
+
+    assert ([one["id"] for one in listed["items"]], listed["total"]) == ([chat_id], 1)
+    assert opened["turns"][0]["message"] == {"kind": "text", "text": "Hello there"}
+    assert renamed["title"] == "Ünïcödé / ../x"
+    assert exported.headers["content-disposition"] == 'attachment; filename="unicode-x.json"'
+    assert exported.json()["id"] == chat_id
+    assert deleted.status_code == 204
+    assert (await root.get(f"/ai/chats/{chat_id}")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("path", "params"),
+    [
+        ("/ai/chats", {"asistant": "helpdesk"}),
+        ("/ai/chats", {"limit": "0"}),
+        ("/ai/chats", {"cursor": "nonsense"}),
+        ("/ai/turns/trn_1/events", {"after": "-1"}),
+        ("/ai/chats/cht_1/export", {"format": "exe"}),
+    ],
+)
+async def test_a_doubtful_query_is_a_problem(root: httpx.AsyncClient, path: str, params: dict[str, str]) -> None:
+    answer = await root.get(path, params=params)
+
+    assert answer.status_code == 400
+    assert answer.json()["code"] == "validation_failed"
+
+
+async def test_g2_nothing_of_another_identity_is_found(root: httpx.AsyncClient, ada: httpx.AsyncClient) -> None:
+    """Abuse case 58: administrators included."""
+    turn = _data(await ada.post(MESSAGES, json={"text": "Hello"}), "turn")
+    chat, turn_id = f"/ai/chats/{turn['chat_id']}", turn["turn_id"]
+
+    answers = [
+        await root.get(chat),
+        await root.patch(chat, json={"title": "Mine"}),
+        await root.get(f"{chat}/export"),
+        await root.delete(chat),
+        await root.get(f"/ai/turns/{turn_id}/events"),
+        await root.post(f"/ai/turns/{turn_id}/stop"),
+        await root.post(MESSAGES, json={"chat_id": turn["chat_id"], "text": "Go on"}),
+    ]
+
+    assert {one.status_code for one in answers} == {404}
+    assert (await root.get("/ai/chats")).json()["items"] == []
+    assert (await ada.get(chat)).status_code == 200
+
+
+async def test_every_operation_bears_its_marks_and_is_for_the_interface_only(api: FastAPI) -> None:
+    document = api.openapi()
+
+    check_marks(document)
+    operations = [one for path in document["paths"].values() for one in path.values()]
+    assert all(one["x-nova-interface-only"] for one in operations)
+    assert len(operations) == 12
+
+
+async def test_a_quiet_stream_gives_a_sign_of_life_and_lets_go_of_its_turn() -> None:
+    has_gone = asyncio.Event()
+
+    async def events() -> AsyncIterator[TurnEvent]:
+        try:
+            yield TurnEvent(id=1, name=EventName.TURN, data={})
+            await asyncio.Event().wait()
+        finally:
+            has_gone.set()
+
+    stream = written(events(), sign_of_life_s=0.01)
+
+    assert await anext(stream) == b"id: 1\nevent: turn\ndata: {}\n\n"
+    assert await anext(stream) == b": alive\n\n"
+    await stream.aclose()
+    assert has_gone.is_set()
