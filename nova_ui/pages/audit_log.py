@@ -91,8 +91,8 @@ class AuditScreen:
 
     async def _use(self, filters: AuditFilters) -> None:
         await self._presenter.use(filters)
+        self._remember()  # first: drawing the bar deletes the menu whose press this is
         self.bar.draw()
-        self._remember()
 
     def _remember(self) -> None:
         ui.navigate.history.replace(f"{self._visit.prefix}{AUDIT_LOG.path}{self._presenter.filters.address}")

@@ -67,8 +67,9 @@ def frame(visit: Visit, *, title: str, section: str = "", fills_screen: bool = F
 
 def _side_bar(visit: Visit) -> ui.left_drawer:
     """Draw the side bar; below 900 px it opens over the page."""
-    drawer = ui.left_drawer(value=None, top_corner=True, bottom_corner=True)
-    with drawer.classes("nova-side").props("width=228 breakpoint=900"):
+    # Not value=None: NiceGUI then asks the browser a second time, and logs a failure when the page has gone meanwhile.
+    drawer = ui.left_drawer(value=False, top_corner=True, bottom_corner=True)
+    with drawer.classes("nova-side").props("show-if-above width=228 breakpoint=900"):
         with ui.element("div").classes("nova-brand"):
             ui.element("span").classes("nova-brand__mark").props("aria-hidden=true")
             ui.label("Nova").classes("nova-brand__name")
