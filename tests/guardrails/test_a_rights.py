@@ -99,6 +99,27 @@ def test_a3_offered_is_what_both_the_list_and_the_role_allow() -> None:
     assert names(read_only=True) == ["list_groups"]
 
 
+def test_a3_a_flow_is_offered_only_with_its_steps_and_an_export_by_what_is_asked() -> None:
+    flow = a_tool("tidy_up", ToolKind.WRITE, inner_tools=("list_groups",))
+    export = a_tool(
+        "create_export",
+        ToolKind.WRITE,
+        inner_tools=("list_groups",),
+        inner_tools_of=lambda _arguments: ("list_groups",),
+    )
+    tools = {tool.name: tool for tool in (flow, export, a_reading_tool())}
+
+    def names(*listed: str) -> list[str]:
+        assistant = an_assistant(*listed)
+        offered = offered_tools(
+            tools, assistant, an_identity(), read_only=False, released_at_start=assistant.tools.names
+        )
+        return [tool.name for tool in offered]
+
+    assert names("tidy_up", "create_export") == ["create_export"]
+    assert names("tidy_up", "create_export", "list_groups") == ["tidy_up", "create_export", "list_groups"]
+
+
 def test_a3_nothing_is_offered_of_an_assistant_that_is_not_for_the_identity() -> None:
     tools = {"list_groups": a_reading_tool()}
     assistant = an_assistant("list_groups", enabled=False)

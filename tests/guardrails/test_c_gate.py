@@ -178,12 +178,14 @@ async def test_c7_a_confirmation_without_any_card_makes_a_card() -> None:
     assert run.runs == 0
 
 
-async def test_c7_the_model_cannot_confirm_in_the_message_that_produced_the_preview() -> None:
+@pytest.mark.parametrize("held_to_be_agreed", [True, False])
+async def test_c7_the_model_cannot_confirm_in_the_message_that_produced_the_preview(*, held_to_be_agreed: bool) -> None:
     run = Counted()
     turnstile = a_turnstile(a_tool(run=run), a_reading_tool())
     shown = await turnstile.pass_call(a_raw_call())
     assert isinstance(shown, Previewed)
-    turnstile.change(agreed=shown.preview)  # even if the engine held it to be agreed to
+    if held_to_be_agreed:
+        turnstile.change(agreed=shown.preview)
 
     for _ in range(10):
         await turnstile.pass_call(a_raw_call("list_groups"))
