@@ -14,6 +14,8 @@ from nova_ui.chat.event_writer import EventWriter
 from nova_ui.chat.events import EventName, TurnEvent
 from nova_ui.chat.following import follow_stored
 from nova_ui.chat.live_turn import Interruption, LiveTurn
+from nova_ui.chat.message import stored_message
+from nova_ui.chat.news import News, NewsByOwner, PreviewClosed, TurnBegun
 from nova_ui.chat.recovery import Recovery
 from nova_ui.chat.turn_task import TurnTask
 from nova_ui.chat.watch import Watch
@@ -58,6 +60,7 @@ class LiveTurns:
         self._tasks: dict[TurnId, asyncio.Task[None]] = {}
         self._arriving: dict[TurnId, asyncio.Task[TurnStarted]] = {}
         self._is_closing = False
+        self._news = NewsByOwner()
         recovery = Recovery(
             database=engine.database,
             clock=engine.clock,
@@ -151,15 +154,25 @@ class LiveTurns:
             if preview is None:
                 raise NovaNotFound("There is no such preview.")
             is_closed_now = await previews.close(owner, preview_id, CloseReason.CANCELLED)
+        if not is_closed_now:
+            return
         live = self._live.get(preview.turn_id)
-        if is_closed_now and live is not None:
+        if live is not None:
             live.emit(EventName.PREVIEW_CLOSED, closed_event(preview_id, CloseReason.CANCELLED))
+        self._news.tell(owner, PreviewClosed(preview_id=preview_id, reason=CloseReason.CANCELLED))
 
     async def running(self, owner: IdentityId, assistant_key: AssistantKey) -> TurnStarted | None:
         """Return the running turn of this identity and assistant, in whatever process, or None."""
         async with self._database.reading() as session:
             row = await TurnTable(session).find_running(owner, assistant_key)
         return None if row is None else TurnStarted(turn_id=TurnId(row.id), chat_id=ChatId(row.chat_id))
+
+    def subscribe(self, owner: IdentityId, listener: Callable[[News], None]) -> Callable[[], None]:
+        """Tell `listener` of every turn of `owner` that this process begins, and of its cards that are cancelled.
+
+        Returns what ends that. What other processes do is seen at the next look at the chat.
+        """
+        return self._news.subscribe(owner, listener)
 
     async def end_turns(self, owner: IdentityId, turn_ids: Sequence[TurnId]) -> None:
         """Stop these turns and wait for their ends, at most 10 s: a call that runs is not broken off."""
@@ -220,6 +233,13 @@ class LiveTurns:
         task = asyncio.create_task(turn.run())
         self._tasks[turn_id] = task
         task.add_done_callback(lambda _task: self._has_ended(turn_id))
+        begun = TurnBegun(
+            turn_id=turn_id,
+            chat_id=accepted.turn.chat_id,
+            assistant_key=accepted.turn.assistant_key,
+            message=stored_message(accepted.turn.message),
+        )
+        self._news.tell(accepted.turn.identity.id, begun)
 
     def _has_arrived(self, turn_id: TurnId, task: asyncio.Task[TurnStarted]) -> None:
         self._arriving.pop(turn_id, None)

@@ -128,7 +128,7 @@ class TurnRecorder:
 
     def notice(self, code: str, **params: JsonValue) -> None:
         """Let the server say something of its own."""
-        notice = Notice(code=code, params=params)
+        notice = Notice(code=code, params=params, step=len(self._steps), after_calls=len(self._calls))
         self._notices.append(notice)
         self._live.emit(EventName.NOTICE, {"code": code, "text": notice_text(notice, self._translate)})
 

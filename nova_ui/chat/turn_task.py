@@ -146,7 +146,8 @@ class TurnTask:
 
     async def _end_once(self, state: TurnState) -> tuple[TurnEvent, ...]:
         model = None if self._model is None else self._model.name
-        end = self._recorder.ending(state, self._engine.clock.now(), model, self._totals.usage)
+        used: JsonObject = {**self._totals.usage, "model_calls": self._totals.model_calls}
+        end = self._recorder.ending(state, self._engine.clock.now(), model, used)
         async with self._engine.database.transaction() as session:
             if not await TurnTable(session).finish(self._turn.id, self._worker_id, end):
                 self._live.lose()  # somebody else has ended it, or it was deleted: what they wrote holds

@@ -103,10 +103,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
-    """A plain sentence of the server's own in a turn, by its code."""
+    """A plain sentence of the server's own in a turn, by its code.
+
+    It was said after `after_calls` calls of the step `step`, counted from 0; without a step at the end of the turn.
+    """
 
     code: str
     params: Mapping[str, JsonValue] = field(default_factory=dict)
+    step: int | None = field(default=None, compare=False)  # where it was said is no part of what it says
+    after_calls: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

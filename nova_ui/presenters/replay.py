@@ -20,41 +20,71 @@ def events_of(
     notice_text: NoticeText,
 ) -> list[TurnEvent]:
     """Return the events of an ended turn in their order."""
-    told = enumerate(_told(record, previews, tools, tr, notice_text), start=1)
+    told = enumerate(_Told(record, previews, tools, tr, notice_text), start=1)
     return [TurnEvent(id=number, name=name, data=data) for number, (name, data) in told]
 
 
-def _told(
-    record: TurnRecord,
-    previews: Mapping[PreviewId, Preview],
-    tools: Mapping[str, AnyTool],
-    tr: Translator,
-    notice_text: NoticeText,
-) -> Iterator[tuple[EventName, JsonObject]]:
-    for step in record.steps:
-        if step.text:
-            yield EventName.TEXT, {"delta": step.text}
-        for call in step.calls:
-            yield EventName.TOOL_CALL, _call(call)
-            yield EventName.TOOL_RESULT, _result(call)
-            preview = previews.get(call.preview_id) if call.preview_id else None
-            if preview is not None and preview.turn_id == record.id:  # not the call that the preview let run
-                yield EventName.PREVIEW, preview_data(preview, tools, tr)
-                if preview.closed is not None:
-                    yield EventName.PREVIEW_CLOSED, {"preview_id": preview.id, "reason": preview.closed.value}
-    for notice in record.notices:
-        yield EventName.NOTICE, {"code": notice.code, "text": notice_text(notice, tr)}
-    if record.state is TurnState.FAILED and not record.notices:
-        yield EventName.ERROR, {"code": "failed", "detail": tr("The answer could not be finished.")}
-    else:
-        yield EventName.DONE, {"model": record.model, "model_calls": _model_calls(record), "usage": dict(record.usage)}
+class _Told:
+    """What happened in one ended turn, in its order."""
+
+    def __init__(
+        self,
+        record: TurnRecord,
+        previews: Mapping[PreviewId, Preview],
+        tools: Mapping[str, AnyTool],
+        tr: Translator,
+        notice_text: NoticeText,
+    ) -> None:
+        self._record = record
+        self._previews = previews
+        self._tools = tools
+        self._tr = tr
+        self._notice_text = notice_text
+
+    def __iter__(self) -> Iterator[tuple[EventName, JsonObject]]:
+        record = self._record
+        for number, step in enumerate(record.steps):
+            if step.text:
+                yield EventName.TEXT, {"delta": step.text}
+            yield from self._notices(number, after_calls=0)
+            for place, call in enumerate(step.calls, start=1):
+                yield EventName.TOOL_CALL, _call(call)
+                yield EventName.TOOL_RESULT, _result(call)
+                yield from self._card(call)
+                yield from self._notices(number, after_calls=place)
+        for notice in record.notices:
+            if notice.step is None or notice.step >= len(record.steps):
+                yield self._notice(notice)
+        if record.state is TurnState.FAILED and not record.notices:
+            yield EventName.ERROR, {"code": "failed", "detail": self._tr("The answer could not be finished.")}
+        else:
+            usage = dict(record.usage)
+            yield EventName.DONE, {"model": record.model, "model_calls": _model_calls(record), "usage": usage}
+
+    def _card(self, call: RecordedCall) -> Iterator[tuple[EventName, JsonObject]]:
+        preview = self._previews.get(call.preview_id) if call.preview_id else None
+        if preview is None or preview.turn_id != self._record.id:  # the call that the preview let run has no card
+            return
+        yield EventName.PREVIEW, preview_data(preview, self._tools, self._tr)
+        if preview.closed is not None:
+            yield EventName.PREVIEW_CLOSED, {"preview_id": preview.id, "reason": preview.closed.value}
+
+    def _notices(self, step: int, *, after_calls: int) -> Iterator[tuple[EventName, JsonObject]]:
+        for notice in self._record.notices:
+            if (notice.step, notice.after_calls) == (step, after_calls):
+                yield self._notice(notice)
+
+    def _notice(self, notice: Notice) -> tuple[EventName, JsonObject]:
+        return EventName.NOTICE, {"code": notice.code, "text": self._notice_text(notice, self._tr)}
 
 
 def _model_calls(record: TurnRecord) -> int:
-    """Count the steps that a model made: the first call of a turn that was not typed is the person's own."""
-    steps = len(record.steps)
+    """Return how many model calls the turn used; one that did not say is taken to have used one a step."""
+    counted = record.usage.get("model_calls")
+    if isinstance(counted, int):
+        return counted
     own = not isinstance(record.message, TextMessage) and bool(record.steps and record.steps[0].calls)
-    return steps - 1 if own else steps
+    return len(record.steps) - 1 if own else len(record.steps)
 
 
 def _call(call: RecordedCall) -> JsonObject:

@@ -54,6 +54,8 @@ class _Step(_Record):
 class _Notice(_Record):
     code: str
     params: JsonObject = {}
+    step: int | None = None
+    after_calls: int = 0
 
 
 class _Change(_Record):
@@ -112,13 +114,18 @@ def steps_from_json(stored: Iterable[JsonObject]) -> tuple[Step, ...]:
 
 def notices_to_json(notices: Iterable[Notice]) -> list[JsonObject]:
     """Return `notices` for their column."""
-    return [{"code": notice.code, "params": dict(notice.params)} for notice in notices]
+    return [
+        {"code": one.code, "params": dict(one.params), "step": one.step, "after_calls": one.after_calls}
+        for one in notices
+    ]
 
 
 def notices_from_json(stored: Iterable[JsonObject]) -> tuple[Notice, ...]:
     """Return the notices of a column."""
     read = [_Notice.model_validate(notice) for notice in stored]
-    return tuple(Notice(code=notice.code, params=notice.params) for notice in read)
+    return tuple(
+        Notice(code=one.code, params=one.params, step=one.step, after_calls=one.after_calls) for one in read
+    )
 
 
 def shown_to_json(shown: Shown) -> JsonObject:
