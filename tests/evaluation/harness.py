@@ -115,7 +115,7 @@ class Expected:
     arguments: JsonObject
 
 
-def test_set(language: str) -> list[Expected]:
+def request_set(language: str) -> list[Expected]:
     given = json.loads((FOLDER / f"requests_{language}.json").read_text(encoding="utf-8"))
     return [Expected(one["text"], one["tool"], _with_ids(one.get("arguments", {}))) for one in given["requests"]]
 

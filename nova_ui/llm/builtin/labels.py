@@ -101,6 +101,21 @@ STATES: Final[Mapping[str, str]] = MappingProxyType(
         "contractor": mark("contractor"),
         "external": mark("external"),
         "service": mark("service"),
+        "low": mark("low"),
+        "medium": mark("medium"),
+        "high": mark("high"),
+        "critical": mark("critical"),
+        "open": mark("open"),
+        "completed": mark("completed"),
+        "enabled": mark("enabled"),
+        "ended": mark("ended"),
+        "refused": mark("refused"),
+        "failed": mark("failed"),
+        "success": mark("success"),
+        "direct": mark("direct"),
+        "request": mark("request"),
+        "birthright": mark("birthright"),
+        "group": mark("group"),
     }
 )
 # The most telling first; a table shows the first five of them that its rows have.

@@ -10,7 +10,7 @@ from typing import Final
 
 _VERBS: Final[Mapping[str, str]] = {
     "delete": "delete erase purge wipe loesche loeschen loesch",
-    "remove": "remove kick drop entferne entfernen entfern nimm nehmen herausnehmen rausnehmen streiche austragen",
+    "remove": "remove kick drop entferne entfernen entfern herausnehmen rausnehmen streiche austragen",
     "create": "create erstelle erstellen erstell anlegen erzeuge erzeugen einrichten onboard register registriere",
     "add": "add include insert enrol enroll hinzufuegen fuege fueg fuegen aufnehmen eintragen",
     "suspend": "suspend lock sperre sperren sperr blockiere blockieren block suspendiere suspendieren aussetzen",
@@ -36,7 +36,7 @@ _VERBS: Final[Mapping[str, str]] = {
     "other_action": "archive archiviere archivieren restore merge copy kopiere kopieren send sende senden"
     " schicke schicken"
     " invite promote demote import importiere reboot restart shutdown install transfer uebertrage uebertragen"
-    " move verschiebe verschieben replace ersetze ersetzen destroy kill zerstoere vernichte raeume leere empty"
+    " move verschiebe verschieben replace ersetze ersetzen destroy kill zerstoere vernichte raeume"
     " clear overwrite write schreib schreibe schreiben run execute",
     "request": "request apply beantrage beantragen beantrag",
 }
@@ -67,7 +67,7 @@ _NOUNS: Final[Mapping[str, str]] = {
     "session": "session sitzung",
     "audit": "audit-log auditlog audit audit-protokoll auditprotokoll audit-trail audit-eintraege protokoll log logs"
     " audit-logs aenderungsprotokoll pruefprotokoll",
-    "entries": "entries events eintraege ereignisse records audit-eintraege",
+    "entries": "entries actions activities aktionen aktivitaeten events eintraege ereignisse records audit-eintraege",
     "access": "access rights permissions permission entitlements privileges zugriff zugriffe zugriffsrechte rechte"
     " berechtigung berechtigungen zugang zugaenge",
     "details": "details detail data information info profile record daten angaben informationen profil einzelheiten"
@@ -141,10 +141,10 @@ _FILLING: Final = (
     " wuerdest moechte moechten will wollen want wish let's lets permanently endgueltig dauerhaft definitely fully"
     " vollstaendig komplett to zu ich i we wir man nova company firma unternehmen organisation organization system"
     " unserer unsere our ours called named namens genannt s 's there exist exists existieren is are be been ist"
-    " sind sein war waren were am do does have has haben hat habe hast had gibt gab gibt's up hinzu auf an ab um"
-    " zurueck raus heraus weg durch rein hinein frei aus fest ja ok okay well actually eigentlich bitte alles-klar"
-    " him-self many viele viel much existing bestehende bestehenden vorhanden vorhandene vorhandenen new neue"
-    " neuen neues neuer neu im able can kann what's who's where's it's"
+    " sind sein war waren were am do does have has haben hat habe hast had gibt gab wurde wurden worden gibt's up"
+    " hinzu auf an ab um zurueck raus heraus weg durch rein hinein frei aus fest ja ok okay well actually"
+    " eigentlich bitte alles-klar him-self many viele viel much existing bestehende bestehenden vorhanden"
+    " vorhandene vorhandenen new neue neuen neues neuer neu im able can kann what's who's where's it's"
 )
 _QUESTIONS: Final = (
     "how what why who whom whose when which where was wer wie warum wann welche welcher welches welchen welchem"

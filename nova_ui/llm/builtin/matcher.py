@@ -7,7 +7,7 @@ from typing import Final
 from nova_ui.domain.json_value import JsonValue
 from nova_ui.domain.tool import AnyTool, Phrasing, Slot, ToolKind
 from nova_ui.llm.builtin.costs import MAX_CHANGE_COST, MAX_READ_COST, cost_of_ignoring
-from nova_ui.llm.builtin.lexicon import FILLING
+from nova_ui.llm.builtin.lexicon import FILLING, is_action
 from nova_ui.llm.builtin.phrase import Gap, Phrase, Piece, Term, read_phrase
 from nova_ui.llm.builtin.slots import Reading, Values, fill
 from nova_ui.llm.builtin.words import Word
@@ -221,7 +221,9 @@ class _Search:
         """Yield the slots of the pieces that are not used and what that costs; nothing if one of them must be there."""
         pieces = self.spoken.phrase.pieces
         unused = [piece for number, piece in enumerate(pieces) if not used & (1 << number)]
-        told = self.spoken.phrase.told if self.grammar.changes else pieces
+        # Verbs such as "give" say too little by themselves: with them, nothing may be missing.
+        has_verb = any(is_action(word) for word in self.reading.folded)
+        told = self.spoken.phrase.told if self.grammar.changes and has_verb else pieces
         if not any(piece in told for piece in unused):
             slots = tuple(element.slot for piece in unused for element in piece if isinstance(element, Gap))
             yield slots, _MISSING_COST * len(unused)

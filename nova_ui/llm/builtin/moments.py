@@ -155,7 +155,7 @@ def find_period(words: Sequence[Word], start: int, today: date) -> Period | None
 def _last(words: Sequence[Word], index: int, today: date) -> Period | None:
     if index < len(words) and words[index].folded.isdigit():
         if index + 1 < len(words) and words[index + 1].folded in _UNITS:
-            days = min(int(words[index].folded[:4]) * _UNITS[words[index + 1].folded], 36_500)
+            days = min(int(words[index].folded[:6]) * _UNITS[words[index + 1].folded], 36_500)
             return Period(today - timedelta(days=days), None, index + 2)
         return None
     if index >= len(words) or words[index].folded not in _UNITS:

@@ -23,6 +23,10 @@ _NO: Final = (
     "no|n|nope|nein|nee|stop|stopp|halt|cancel|abort|abbrechen|abbruch|never ?mind|forget it|vergiss es|lieber nicht"
     "|don't|do not|bitte nicht|nicht|not now|wait|warte|lass es|ablehnen"
 )
+_MORE_NO: Final = (
+    "thanks|thank you|danke|please|bitte|it|that|this|das|es|do it|do that|confirm|delete|remove|disable|suspend|revoke"
+    "|loeschen|entfernen|deaktivieren|sperren|entziehen|ausfuehren|bestaetigen|mach das|machen|doch nicht|doch|lieber"
+)
 _HELLO: Final = (
     "hi|hello|hallo|hey|moin|servus|good (?:morning|afternoon|evening|day)|guten (?:morgen|tag|abend)|gruess gott"
 )
@@ -34,7 +38,7 @@ _WHO_IS_IT: Final = (
     "|are you (?:an? )?(?:ai|bot|human)|bist du (?:eine? )?(?:ki|bot|mensch)"
 )
 _AGREES: Final = re.compile(rf"(?:{_YES})(?: (?:{_MORE_YES}))*")
-_REFUSES: Final = re.compile(rf"(?:{_NO})(?: .{{0,30}})?")
+_REFUSES: Final = re.compile(rf"(?:{_NO})(?: (?:{_NO}|{_MORE_NO}))*")
 _GREETING: Final = re.compile(rf"(?:{_HELLO})(?: (?:there|nova|zusammen|all|everyone|to you|an alle))*")
 _THANKS: Final = re.compile(rf"(?:(?:ok|okay|{_PRAISE}) )?(?:{_THANK_YOU})(?: .{{0,60}})?|{_PRAISE}")
 _SELF: Final = re.compile(rf".{{0,12}}\b(?:{_WHO_IS_IT})\b.{{0,20}}")

@@ -124,7 +124,7 @@ REMOVE_GROUP_MEMBER: Final = Phrases(
 
 DELETE_GROUP: Final = Phrases(
     english=(
-        "delete/remove [the] group {group_id}",
+        "delete/remove [the] [user] group {group_id}",
         "delete/remove [the] {group_id} group",
         "get rid of [the] group {group_id}",
     ),

@@ -31,7 +31,7 @@ def _who_did(kind: str, words: str, deed: str) -> Phrasing:
         german=(
             f"wer hat | {words} {{q}} {deed}",
             f"wer hat | {words} {deed}",
-            f"welche {words} wurden/wurde {deed}",
+            f"welche {words} wurden/wurde | {deed}",
         ),
         sets=MappingProxyType({"action": action}),
     )
@@ -96,6 +96,7 @@ SEARCH_AUDIT_LOG: Final = Phrases(
             english=("of/from/for/in/during [the] {period}", "{period}"),
             german=("von/vom/fuer/der {period}", "{period}"),
         ),
+        Phrasing(english=("entries",)),
         setting("outcome", "refused", ("refused",)),
         setting("outcome", "failed", ("failed",)),
         setting(
