@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from nova_ui.errors import InnerCallRefused, NovaForbidden, NovaPreconditionFailed, NovaProblem, NovaUnauthenticated
+from nova_ui.errors import InnerCallRefused, NovaPreconditionFailed, NovaProblem, NovaUnauthenticated
 from nova_ui.guardrails.limits import MAX_TOOL_SECONDS
 from nova_ui.guardrails.outcome import OUTCOME_UNKNOWN
 from nova_ui.guardrails.refusal import Code, Refusal
@@ -52,7 +52,7 @@ async def guarded(
 def _by_problem(problem: NovaProblem, *, changes_something: bool) -> Broke | Refusal:
     if isinstance(problem, NovaUnauthenticated):
         return session_ended()
-    if isinstance(problem, NovaForbidden) and problem.code == Code.INTERFACE_ONLY:
+    if problem.code == Code.INTERFACE_ONLY:
         return Refusal(
             code=Code.INTERFACE_ONLY, reason="endpoint", advice="This is possible in the administration interface only."
         )

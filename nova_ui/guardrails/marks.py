@@ -92,9 +92,7 @@ def _flag(endpoint: str, operation: JsonObject, name: str) -> bool:
 
 
 def _letters(who: JsonValue) -> frozenset[str]:
-    if isinstance(who, str):
-        return frozenset(who.split())
-    return frozenset(letter for letter in who if isinstance(letter, str)) if isinstance(who, list) else frozenset()
+    return frozenset(who.split()) if isinstance(who, str) else frozenset()
 
 
 def is_marked_secret(schema: JsonObject) -> bool:

@@ -13,7 +13,7 @@ from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.preview import Preview
 from nova_ui.domain.tool import CallId, Change, Consequence, Shown, ToolCall
 from nova_ui.errors import NovaForbidden, NovaNotFound
-from nova_ui.guardrails.redaction import redact, redact_text
+from nova_ui.guardrails.redaction import redact_object, redact_text
 
 _ID_ENDING: Final = "_id"
 
@@ -42,10 +42,10 @@ def subject_by_arguments(call: ToolCall) -> str:
 
 def without_secrets(shown: Shown, secret_fields: frozenset[str]) -> Shown:
     """Return `shown` as it may be stored and drawn (rule D3)."""
-    state = None if shown.current_state is None else redact(shown.current_state, secret_fields)
+    state = shown.current_state
     return Shown(
         subject=redact_text(shown.subject),
-        current_state=state if isinstance(state, dict) else None,
+        current_state=None if state is None else redact_object(state, secret_fields),
         changes=tuple(_change_without_secrets(change, secret_fields) for change in shown.changes),
         consequences=tuple(
             dataclasses.replace(consequence, names=tuple(redact_text(name) for name in consequence.names))
@@ -56,8 +56,8 @@ def without_secrets(shown: Shown, secret_fields: frozenset[str]) -> Shown:
 
 
 def _change_without_secrets(change: Change, secret_fields: frozenset[str]) -> Change:
-    pair = redact({"field": change.field, "before": change.before, "after": change.after}, secret_fields)
-    redacted = pair if isinstance(pair, dict) else {}
+    whole: JsonObject = {"field": change.field, "before": change.before, "after": change.after}
+    redacted = redact_object(whole, secret_fields)
     return Change(field=change.field, before=redacted.get("before"), after=redacted.get("after"))
 
 

@@ -146,11 +146,13 @@ async def test_b2_an_export_reaches_only_what_the_list_holds() -> None:
 
 
 async def test_b2_an_export_reaches_only_what_the_role_permits() -> None:
-    export = a_tool("create_export", ToolKind.WRITE, show=None, inner_tools=("list_groups",))
+    export = a_tool("create_export", ToolKind.WRITE, show=None, inner_tools=("list_roles", "list_groups"))
     inner = a_reading_tool("list_groups", roles=frozenset({Role.AUDITOR}))
-    situation = a_situation(identity=an_identity(), assistant=an_assistant("create_export", "list_groups"))
+    assistant = an_assistant("create_export", "list_groups", "list_roles")
+    situation = a_situation(identity=an_identity(), assistant=assistant)
+    turnstile = a_turnstile(export, inner, a_reading_tool("list_roles"), situation=situation)
 
-    outcome = await a_turnstile(export, inner, situation=situation).pass_call(a_raw_call("create_export"))
+    outcome = await turnstile.pass_call(a_raw_call("create_export"))
 
     assert isinstance(outcome, Refused)
     assert (outcome.refusal.code, outcome.refusal.reason) == (Code.NOT_PERMITTED, "role")
@@ -170,6 +172,7 @@ def a_flow(inner_name: str, arguments: dict[str, JsonValue]) -> Counted:
     [
         ("list_roles", {"group_id": "grp_1"}, "undeclared"),
         ("delete_group", {"group_id": "grp_1"}, "inner_kind"),
+        ("nested", {"group_id": "grp_1"}, "inner_kind"),
         ("list_groups", {"group_id": "../x"}, "not_valid"),
         ("list_groups", {"group_id": "grp_1", "password": "x"}, "secret_field"),
         ("list_groups", {"group_id": "grp_1", "note": "sk-abcdef1234567890"}, "live_secret"),
@@ -185,9 +188,11 @@ async def test_b2_each_inner_call_passes_the_whole_gate_by_itself(
         run=a_flow(inner_name, arguments),
         show=None,
         is_flow=True,
-        inner_tools=("list_groups", "delete_group"),
+        inner_tools=("list_groups", "delete_group", "nested"),
     )
-    turnstile = a_turnstile(flow, a_reading_tool(run=inner), a_tool(run=inner), a_reading_tool("list_roles", run=inner))
+    nested = a_tool("nested", ToolKind.READ, run=inner, inner_tools=("list_groups",))
+    others = (a_reading_tool(run=inner), a_tool(run=inner), a_reading_tool("list_roles", run=inner))
+    turnstile = a_turnstile(flow, nested, *others)
 
     outcome = await turnstile.pass_call(a_raw_call("tidy_up"))
 

@@ -5,13 +5,13 @@ from datetime import datetime, timedelta
 import pytest
 
 from nova_ui.domain.chat import ConfirmMessage, PreviewId, ToolMessage
-from nova_ui.domain.tool import Change, Consequence, Shown, ToolCall, ToolKind
+from nova_ui.domain.tool import Change, Consequence, Shown, ToolArguments, ToolCall, ToolKind
 from nova_ui.errors import NovaConflict, NovaForbidden, NovaNotFound
 from nova_ui.guardrails.agreement import Reply, classify_reply
 from nova_ui.guardrails.confirmation import check_confirmation
 from nova_ui.guardrails.limits import TurnLedger
 from nova_ui.guardrails.offer import check_read_only
-from nova_ui.guardrails.preview import digest_of, look, still_holds, without_secrets
+from nova_ui.guardrails.preview import digest_of, look, still_holds, subject_by_arguments, without_secrets
 from nova_ui.guardrails.refusal import Code
 from tests.builders import (
     JUST_IN_TIME,
@@ -180,6 +180,16 @@ async def test_c2_no_object_and_no_right_to_read_it_look_the_same(error: Excepti
     shown = await look(show, a_call(), frozenset())
 
     assert shown == Shown(subject="grp_1")
+
+
+def test_c2_an_object_that_cannot_be_read_is_named_by_its_id_alone() -> None:
+    class Arguments(ToolArguments):
+        a_reason: str = "because"
+        batch_id: int = 7
+        group_id: str = "grp_1"
+
+    assert subject_by_arguments(a_call(a_tool(arguments=Arguments), {})) == "grp_1"
+    assert subject_by_arguments(a_call(a_tool(arguments=ToolArguments), {})) == ""
 
 
 async def test_c2_what_the_action_would_be_refused_for_is_told_instead_of_shown() -> None:

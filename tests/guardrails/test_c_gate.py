@@ -1,6 +1,7 @@
 """C: confirmation before destructive actions, at the gate."""
 
 import asyncio
+from collections.abc import Callable
 
 import pytest
 from pydantic import Field
@@ -10,6 +11,7 @@ from nova_ui.domain.json_value import JsonValue
 from nova_ui.domain.preview import Preview, PreviewOutcome
 from nova_ui.domain.tool import Nova, Shown, ToolArguments
 from nova_ui.errors import NovaConflict, NovaPreconditionFailed, NovaUnauthenticated, NovaUnavailable
+from nova_ui.guardrails.limits import TurnLedger
 from nova_ui.guardrails.outcome import Failed, Previewed, Ran, Refused
 from nova_ui.guardrails.refusal import Code
 from tests.builders import (
@@ -103,6 +105,28 @@ async def test_c2_an_action_that_would_be_refused_is_not_offered_for_confirmatio
     assert outcome.code == "state_conflict"
     assert "The group is still used." in outcome.text
     assert turnstile.previews.stored == []
+
+
+async def test_a2_c2_no_card_is_made_for_whoever_is_not_signed_in_any_more() -> None:
+    async def show(_arguments: ToolArguments, _nova: Nova) -> Shown:
+        raise NovaUnauthenticated
+
+    turnstile = a_turnstile(a_tool(show=show))
+
+    outcome = await turnstile.pass_call(a_raw_call())
+
+    assert isinstance(outcome, Refused)
+    assert outcome.refusal.reason == "session_ended"
+    assert turnstile.previews.stored == []
+
+
+async def test_c2_a_destructive_tool_that_can_show_nothing_runs_never() -> None:
+    run = Counted()
+
+    outcome = await a_turnstile(a_tool(run=run, show=None)).pass_call(a_raw_call(arguments=CONFIRMED))
+
+    assert isinstance(outcome, Failed)
+    assert run.runs == 0
 
 
 async def test_c3_an_agreed_call_runs_once_with_the_shown_version() -> None:
@@ -395,15 +419,22 @@ async def test_c11_rights_and_list_are_tested_again_when_the_button_runs(
     assert run.runs == 0
 
 
-async def test_c11_limits_are_tested_again_when_the_button_runs() -> None:
+@pytest.mark.parametrize(
+    ("used", "code"),
+    [
+        (lambda ledger: ledger.count_destructive(), Code.LIMIT_DESTRUCTIVE),
+        (lambda ledger: ledger.count_result("x" * 60_000), Code.LIMIT_TOOL_RESULTS),
+    ],
+)
+async def test_c11_limits_are_tested_again_when_the_button_runs(used: Callable[[TurnLedger], None], code: Code) -> None:
     run = Counted()
     turnstile = pressed(a_preview(), run)
-    turnstile.ledger.count_destructive()
+    used(turnstile.ledger)
 
     outcome = await turnstile.press(a_preview())
 
     assert isinstance(outcome, Refused)
-    assert outcome.refusal.code is Code.LIMIT_DESTRUCTIVE
+    assert outcome.refusal.code is code
     assert run.runs == 0
 
 
@@ -473,18 +504,30 @@ async def test_c14_an_object_that_changes_in_between_is_shown_again() -> None:
     assert turnstile.previews.outcomes == [(preview.id, PreviewOutcome.REFUSED)]
 
 
-async def test_c14_a_card_that_can_no_longer_be_shown_runs_nothing() -> None:
+@pytest.mark.parametrize("by", ["button", "words"])
+async def test_c14_a_card_that_can_no_longer_be_shown_runs_nothing(by: str) -> None:
     async def show(_arguments: ToolArguments, _nova: Nova) -> Shown:
         raise NovaConflict("Gone already.")
 
     run, preview = Counted(), a_preview()
-    turnstile = pressed(preview, run, show=show)
+    turnstile = pressed(preview, run, show=show) if by == "button" else agreed_to(preview, run, show=show)
 
-    outcome = await turnstile.press(preview)
+    outcome = await (
+        turnstile.press(preview) if by == "button" else turnstile.pass_call(a_raw_call(arguments=CONFIRMED))
+    )
 
     assert isinstance(outcome, Failed)
-    assert (run.runs, turnstile.previews.stored) == (0, [])
-    assert turnstile.previews.outcomes == [(preview.id, PreviewOutcome.REFUSED)]
+    assert (run.runs, turnstile.previews.stored, turnstile.previews.consumed) == (0, [], [])
+    assert turnstile.previews.outcomes == ([(preview.id, PreviewOutcome.REFUSED)] if by == "button" else [])
+
+
+async def test_c14_a_flow_that_stops_in_between_tells_so_and_is_not_simply_shown_again() -> None:
+    turnstile = agreed_to(a_preview(), Counted(error=NovaPreconditionFailed("Changed.")), is_flow=True)
+
+    outcome = await turnstile.pass_call(a_raw_call(arguments=CONFIRMED))
+
+    assert isinstance(outcome, Failed)
+    assert outcome.code == "precondition_failed"
 
 
 async def test_c10_a_tool_is_given_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -87,7 +87,11 @@ class ForOthersByPattern(ToolArguments):
     whom: Annotated[str, Field(pattern="^idn_[a-z]+$")] = "idn_a"
 
 
-@pytest.mark.parametrize("arguments", [ForOthers, ForOthersByPattern])
+class ForOthersPerhaps(ToolArguments):
+    whom: Annotated[str, Field(pattern="^idn_[a-z]+$")] | None = None
+
+
+@pytest.mark.parametrize("arguments", [ForOthers, ForOthersByPattern, ForOthersPerhaps])
 def test_a4_a_self_service_flow_that_can_name_others_stops_the_start(arguments: type[ToolArguments]) -> None:
     def flow(*endpoints: str) -> AnyTool:
         return a_tool(
@@ -96,6 +100,16 @@ def test_a4_a_self_service_flow_that_can_name_others_stops_the_start(arguments: 
 
     assert "serve_oneself is self-service but its arguments name others" in reason_of(flow("POST /groups"))
     start(flow("PATCH /me", "POST /me/photo"))
+
+
+def test_a4_flows_that_only_read_and_those_of_administrators_may_name_anybody() -> None:
+    start(a_tool("look_around", ToolKind.READ, arguments=ForOthers, endpoints=("GET /groups",), is_flow=True))
+    start(
+        a_tool(
+            "do_much", ToolKind.WRITE, arguments=ForOthers, endpoints=("POST /groups",), is_flow=True,
+            roles=ADMINISTRATORS,
+        )
+    )  # fmt: skip
 
 
 def test_b6_a_tool_that_points_at_the_interface_stops_the_start() -> None:
@@ -132,9 +146,30 @@ def test_c1_a_delete_that_is_marked_milder_is_still_destructive() -> None:
         check_start_up({"tidy_up": tool}, openapi)
 
 
-def test_c1_an_unknown_kind_stops_the_start() -> None:
+@pytest.mark.parametrize("kind", ["harmless", "READ", None, ["read"]])
+def test_c1_an_unknown_kind_stops_the_start(kind: JsonValue) -> None:
     with pytest.raises(ConfigurationError, match="GET /groups"):
-        read_marks({"paths": {"/groups": {"get": an_operation("harmless")}}})
+        read_marks({"paths": {"/groups": {"get": {"x-nova-kind": kind}}}})
+
+
+def test_d1_secret_fields_are_found_behind_references_and_choices_without_end() -> None:
+    node: JsonObject = {
+        "properties": {
+            "next": {"$ref": "#/components/schemas/Node"},
+            "pin_hash": {"anyOf": [{"properties": {"deep": {"type": "string", "writeOnly": True}}}, {"type": "null"}]},
+            "word": {"type": "string", "format": "password"},
+        }
+    }
+    answer: JsonObject = {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Node"}}}}}
+    openapi: JsonObject = {
+        "paths": {"/nodes": {"get": an_operation(responses=answer)}},
+        "components": {"schemas": {"Node": node}},
+    }
+
+    marks = read_marks(openapi)["GET /nodes"]
+
+    assert marks.secret_fields == {"deep", "word"}
+    assert marks.who == {"A", "U"}
 
 
 @pytest.mark.parametrize("mark", ["x-nova-interface-only", "x-nova-self-service"])
