@@ -433,3 +433,17 @@ async def test_c4_the_confirm_message_itself_counts_as_a_message(world: World) -
 
     with pytest.raises(NovaConflict):
         await world.start(ConfirmMessage(preview_id=shown.preview_id))
+
+
+async def test_c12_cancel_on_the_card_counts_also_while_the_turn_that_agreed_runs(world: World) -> None:
+    shown = await _card(world)
+    hold = asyncio.Event()
+    world.model.queue(replace(calls(CONFIRMED), waits_for=hold), says("I tried."))
+    started = await world.start(TextMessage(text="yes"))
+
+    await world.live.cancel_preview(ROOT.identity.id, shown.preview_id)
+    hold.set()
+    heard = await world.hear(started)
+
+    assert world.deeds.done == []
+    assert heard.outcomes[0][0] == "refused"

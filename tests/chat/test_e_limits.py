@@ -5,7 +5,7 @@ import pytest
 from nova_ui.chat.asking import MAX_RETRIES
 from nova_ui.chat.events import EventName
 from nova_ui.domain.tool import CallId, RawCall
-from nova_ui.errors import FailureKind
+from nova_ui.errors import RETRYABLE, FailureKind
 from nova_ui.llm.port import FinishReason
 from tests.chat.world import World
 from tests.fakes.scripted_model import Answer, call, calls, fails, says
@@ -53,8 +53,26 @@ async def test_e1_a_provider_that_stays_busy_is_asked_a_few_times_and_then_told(
     assert heard.events[-1].name is EventName.DONE
 
 
-@pytest.mark.parametrize("kind", sorted(set(FailureKind) - {FailureKind.RATE_LIMIT, FailureKind.UNAVAILABLE}))
-async def test_a_failure_that_is_worth_no_retry_is_told_at_once(world: World, kind: FailureKind) -> None:
+async def test_e1_retries_of_the_last_model_call_count_as_well(world: World) -> None:
+    world.model.queue(*(calls(one) for one in _different(11)), *[fails(FailureKind.RATE_LIMIT)] * 5)
+
+    await world.say("Never stop")
+
+    assert len(world.model.requests) == 12
+
+
+@pytest.mark.parametrize("kind", sorted(set(FailureKind) - RETRYABLE))
+async def test_a_failure_that_no_retry_mends_is_told_at_once(world: World, kind: FailureKind) -> None:
+    world.model.queue(fails(kind))
+
+    heard = await world.say("Are you there?")
+
+    assert len(world.model.requests) == 1
+    assert heard.notices == ["model_failed"]
+
+
+@pytest.mark.parametrize("kind", sorted(RETRYABLE))
+async def test_nothing_is_asked_again_once_something_has_arrived(world: World, kind: FailureKind) -> None:
     world.model.queue(fails(kind, after="Half an answer"))
 
     heard = await world.say("Are you there?")

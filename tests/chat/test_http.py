@@ -25,6 +25,13 @@ from tests.fakes.scripted_model import call, calls, says
 
 DELETE = call("delete_group", group_id="grp_1")
 MESSAGES = "/ai/assistants/helpdesk/messages"
+_KINDS = {
+    "delete_group": "destructive",
+    "disable_group": "destructive",
+    "list_groups": "read",
+    "update_group": "write",
+    "archive_group": "write",
+}
 
 
 @dataclass(frozen=True)
@@ -197,11 +204,12 @@ async def test_b5_the_admin_chat_is_in_no_answer_to_others(root: httpx.AsyncClie
     assert admin.status_code == 404
 
 
-async def test_an_assistants_tools_are_told_with_their_schemas(root: httpx.AsyncClient) -> None:
+async def test_an_assistants_tools_are_told_with_their_schemas(root: httpx.AsyncClient, ada: httpx.AsyncClient) -> None:
     tools = (await root.get("/ai/assistants/helpdesk/tools")).json()
+    hers = (await ada.get("/ai/assistants/helpdesk/tools")).json()
 
-    assert [one["name"] for one in tools] == ["delete_group", "disable_group", "list_groups", "update_group"]
-    assert tools[0]["kind"] == "destructive"
+    assert {one["name"]: one["kind"] for one in tools} == _KINDS
+    assert {one["name"] for one in hers} == _KINDS.keys() - {"archive_group"}
     assert "group_id" in tools[0]["parameters"]["properties"]
 
 

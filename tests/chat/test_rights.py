@@ -9,7 +9,6 @@ from nova_ui.chat.events import EventName
 from nova_ui.chat.worker import Worker
 from nova_ui.domain.assistant import ADMIN_CHAT_KEY, AssistantKey
 from nova_ui.domain.chat import TextMessage
-from nova_ui.domain.identity import Role
 from nova_ui.errors import NovaNotFound, NovaUnauthenticated
 from tests.builders import an_assistant, an_identity
 from tests.chat.world import ADA, BEN, ROOT, World
@@ -72,13 +71,12 @@ async def test_a2_after_the_session_ended_the_next_call_is_refused_and_the_turn_
 
 async def test_a2_a_withdrawn_role_counts_from_the_next_call_on(world: World) -> None:
     """Abuse case 4."""
-    world.tools["update_group"].__dict__["roles"] = frozenset({Role.ADMINISTRATOR})
 
     async def withdraw() -> None:
         world.sessions[ROOT.session_id] = an_identity(identity_id="idn_root", user_name="root")
 
     world.deeds.meanwhile["list_groups"] = withdraw
-    world.model.queue(calls(LIST, call("update_group", group_id="grp_1")), says("Never said."))
+    world.model.queue(calls(LIST, call("archive_group", group_id="grp_1")), says("Never said."))
 
     heard = await world.say("Look, then change it")
 

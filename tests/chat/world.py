@@ -12,7 +12,7 @@ from nova_ui.chat.live_turns import LiveTurns, TurnStarted
 from nova_ui.chat.worker import Worker
 from nova_ui.domain.assistant import Assistant, AssistantKey
 from nova_ui.domain.chat import ChatId, ConfirmMessage, Message, PreviewId, TextMessage, ToolMessage, TurnId
-from nova_ui.domain.identity import Caller, Identity, SessionId
+from nova_ui.domain.identity import Caller, Identity, Role, SessionId
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.tool import AnyTool, Nova, Shown, ToolArguments
 from nova_ui.guardrails.gate import Gate
@@ -104,6 +104,7 @@ def the_tools(deeds: Deeds) -> Mapping[str, AnyTool]:
             a_tool("disable_group", run=deeds.run("disable_group"), show=deeds.show),
             a_reading_tool("list_groups", run=deeds.run("list_groups")),
             a_writing_tool("update_group", run=deeds.run("update_group")),
+            a_writing_tool("archive_group", run=deeds.run("archive_group"), roles=frozenset({Role.ADMINISTRATOR})),
         )
     )
 
