@@ -62,6 +62,11 @@ def stored_message(message: Message) -> Message:
     return message
 
 
+def kept_message(message: Message) -> Message:
+    """Return what the chat keeps of a message that was accepted, for whoever shows it before it is read again."""
+    return stored_message(checked_message(message))
+
+
 def redacted_arguments(arguments: JsonMapping) -> JsonObject:
     """Return arguments as they are shown and kept."""
     redacted = redact(dict(arguments))

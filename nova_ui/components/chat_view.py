@@ -1,10 +1,13 @@
 """The chat itself: its turns in order, or what to do with an empty one."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 
 from nicegui import background_tasks, ui
 
+from nova_ui.chat.live_turns import TurnStarted
+from nova_ui.chat.news import News
+from nova_ui.components.returning import Returning
 from nova_ui.components.turn_box import TurnBox
 from nova_ui.presenters.assistant_words import description_text, starters_of
 from nova_ui.presenters.chat_panel import ChatPanelPresenter
@@ -24,16 +27,20 @@ class ChatView(ui.element):
         super().__init__("div")
         self._panel = panel
         self.fill_composer: Callable[[str], None] = lambda _: None
-        self._readers: dict[TurnView, asyncio.Task[None]] = {}
+        self._readers: list[asyncio.Task[None]] = []
         self.classes("nova-chat").props("tabindex=0")
         self.props["aria-label"] = panel.tr("Chat")
         with self:
             self._list = ui.element("div").classes("nova-chat__list").props("role=log aria-live=polite")
+            Returning(panel.look)
         self._announcement = ui.label().classes("nova-hidden").props("role=alert aria-live=assertive")
         panel.rearranged.subscribe(lambda _: self._draw())
         panel.turn_added.subscribe(self._add)
+        panel.begun_elsewhere.subscribe(self._follow_elsewhere)
         panel.card_arrived.subscribe(self._announce)
+        end_news = panel.doors.live_turns.subscribe(panel.identity.id, self._take)
         ui.context.client.on_delete(self._stop_reading)
+        ui.context.client.on_delete(end_news)
 
     def _draw(self) -> None:
         if self.is_deleted:
@@ -54,7 +61,21 @@ class ChatView(ui.element):
                 if len(self._panel.turns) == 1:
                     self._list.clear()
                 TurnBox(turn, self._panel)
-        self._readers[turn] = background_tasks.create(self._panel.follow(turn), name="follow turn")
+        if turn.is_running:
+            self._read(self._panel.follow(turn))
+
+    def _follow_elsewhere(self, started: TurnStarted) -> None:
+        if not self.is_deleted:
+            self._read(self._panel.follow_elsewhere(started))
+
+    def _take(self, news: News) -> None:
+        """Take in what another tab did, as a task of this page: whoever told must not wait for it."""
+        if not self.is_deleted:
+            background_tasks.create(self._panel.take(news), context=self, name="take news")
+
+    def _read(self, reading: Coroutine[None, None, None]) -> None:
+        self._readers = [task for task in self._readers if not task.done()]
+        self._readers.append(background_tasks.create(reading, context=self, name="follow turn"))
 
     def _is_drawn(self, turn: TurnView) -> bool:
         return any(isinstance(child, TurnBox) and child.turn is turn for child in self._list.default_slot.children)
@@ -91,6 +112,6 @@ class ChatView(ui.element):
             self._announcement.text = tr("Confirmation required: {action}", action=action)
 
     def _stop_reading(self) -> None:
-        for task in self._readers.values():
+        for task in self._readers:
             task.cancel()
         self._readers.clear()

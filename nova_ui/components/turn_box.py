@@ -125,7 +125,7 @@ class TurnBox(ui.element):
             case Card():
                 card = ConfirmationCard(part, self._panel)
                 self._tie(part)
-                if self._was_running:
+                if self._was_running and not self.turn.is_from_elsewhere:
                     card.take_focus()
                     self._panel.card_arrived.emit(part)
             case NoticePart():

@@ -7,6 +7,7 @@ from nova_ui.components.assistant_picker import AssistantPicker, ModeChip
 from nova_ui.components.buttons import quiet_button
 from nova_ui.components.chat_view import ChatView
 from nova_ui.components.composer import Composer
+from nova_ui.components.elsewhere_line import ElsewhereLine
 from nova_ui.components.notices import show_told
 from nova_ui.components.tool_menu import ToolMenu
 from nova_ui.domain.assistant import Assistant
@@ -33,6 +34,7 @@ def register(services: Services) -> None:
         _draw_header(panel, frame, visit)
         menu = ToolMenu(panel)
         view = ChatView(panel)
+        ElsewhereLine(panel)
         composer = Composer(panel, menu.show_list)
         view.fill_composer = composer.fill
         panel.rearranged.subscribe(lambda _: _keep_address(panel, visit))

@@ -7,6 +7,7 @@ from typing import Protocol
 from nova_ui.chat.events import TurnEvent
 from nova_ui.chat.history import OpenedChat
 from nova_ui.chat.live_turns import TurnStarted
+from nova_ui.chat.news import News
 from nova_ui.domain.assistant import Assistant, AssistantKey
 from nova_ui.domain.chat import ChatId, Message, PreviewId, TurnId
 from nova_ui.domain.clock import Clock
@@ -35,6 +36,9 @@ class TurnsDoor(Protocol):
 
     async def running(self, owner: IdentityId, assistant_key: AssistantKey) -> TurnStarted | None:
         """Return the running turn, or None."""
+
+    def subscribe(self, owner: IdentityId, listener: Callable[[News], None]) -> Callable[[], None]:
+        """Tell `listener` of what happens in any tab of `owner`; return what ends that."""
 
 
 class HistoryDoor(Protocol):

@@ -31,6 +31,13 @@ VOID_WORDS: Final = {
         "Void: another message came first. Nothing was executed. Ask for the action again."
     ),
 }
+VOID_WORDS_ELSEWHERE: Final = {
+    CloseReason.EXECUTED: mark("Executed in another tab."),
+    CloseReason.CANCELLED: mark("Cancelled in another tab. Nothing was executed from this card."),
+    CloseReason.MESSAGE_BETWEEN: mark(
+        "Void: answered otherwise in another tab. Nothing was executed from this card. Ask for the action again."
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +114,12 @@ class ConfirmationWords:
     @property
     def void(self) -> str:
         """Why it can no longer be confirmed, or an empty text."""
-        return "" if self._card.closed is None else self._tr(VOID_WORDS[self._card.closed])
+        closed = self._card.closed
+        if closed is None:
+            return ""
+        if self._card.was_closed_elsewhere and closed in VOID_WORDS_ELSEWHERE:
+            return self._tr(VOID_WORDS_ELSEWHERE[closed])
+        return self._tr(VOID_WORDS[closed])
 
     def seconds_left(self, now: datetime) -> int:
         """Return how long it can still be confirmed, by the server's clock; never below 0."""

@@ -41,7 +41,10 @@ class CallLine:
 
 @dataclass(slots=True, kw_only=True)
 class Card:
-    """A destructive call that waits, or waited, for its confirmation; `is_pending` while a press is on its way."""
+    """A destructive call that waits, or waited, for its confirmation.
+
+    `is_pending` while a press is on its way; `was_closed_elsewhere` if what made it void did not happen in this tab.
+    """
 
     preview_id: PreviewId
     call_id: CallId
@@ -52,6 +55,7 @@ class Card:
     consequences: tuple[Consequence, ...]
     expires_at: datetime
     closed: CloseReason | None = None
+    was_closed_elsewhere: bool = False
     is_pending: bool = False
     changed: Event[None] = field(default_factory=Event)
 
@@ -60,11 +64,12 @@ class Card:
         """Whether its buttons may be pressed."""
         return self.closed is None and not self.is_pending
 
-    def close(self, reason: CloseReason) -> None:
+    def close(self, reason: CloseReason, *, elsewhere: bool = False) -> None:
         """Make the card void; the first reason stays."""
         self.is_pending = False
         if self.closed is None:
             self.closed = reason
+            self.was_closed_elsewhere = elsewhere
         self.changed.emit(None)
 
     def wait(self, *, pending: bool) -> None:

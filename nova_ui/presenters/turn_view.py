@@ -33,10 +33,12 @@ class TurnView:
     """All that is seen of one turn. `changed` fires after each event; parts only ever grow or fill in.
 
     `names` holds what objects are called, by their ids, as far as results have told; a panel has its turns share one.
+    `is_from_elsewhere` marks a turn whose message was sent in another tab or by a script.
     """
 
     def __init__(self, turn_id: TurnId, message: Message, tools: Mapping[str, AnyTool], tr: Translator) -> None:
         self.names: dict[str, str] = {}
+        self.is_from_elsewhere = False
         self.turn_id = turn_id
         self.message = message
         self.parts: list[Part] = []

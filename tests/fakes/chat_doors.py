@@ -1,12 +1,13 @@
 """What the chat panel works with, without an engine: a test scripts the events and says what is stored."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import datetime
 
 from nova_ui.chat.events import EventName, TurnEvent
 from nova_ui.chat.history import OpenedChat
 from nova_ui.chat.live_turns import TurnStarted
+from nova_ui.chat.news import News, NewsByOwner
 from nova_ui.chat.notices import notice_text
 from nova_ui.domain.assistant import Assistant, AssistantKey
 from nova_ui.domain.chat import Chat, ChatId, Message, PreviewId, TurnId, TurnRecord
@@ -38,6 +39,7 @@ class FakeTurns:
         self.running_turn: TurnStarted | None = None
         self.followed_from: list[int] = []
         self.is_open = False
+        self.news = NewsByOwner()
         self._events: dict[TurnId, list[TurnEvent]] = {}
         self._changed = asyncio.Event()
 
@@ -79,6 +81,9 @@ class FakeTurns:
 
     async def running(self, _owner: IdentityId, _assistant_key: AssistantKey) -> TurnStarted | None:
         return self.running_turn
+
+    def subscribe(self, owner: IdentityId, listener: Callable[[News], None]) -> Callable[[], None]:
+        return self.news.subscribe(owner, listener)
 
 
 class FakeHistory:
