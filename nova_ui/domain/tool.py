@@ -13,6 +13,7 @@ from nova_ui.domain.json_value import JsonObject, JsonValue
 CallId = NewType("CallId", str)
 
 CONFIRMED_ARGUMENT: Final = "confirmed"
+ONESELF: Final = "@me"  # in a phrase's fixed arguments: the id of whoever asks
 
 
 class ToolKind(StrEnum):
@@ -183,13 +184,15 @@ class Slot:
 class Phrasing:
     """Phrases by language, together with arguments that their words alone give, such as `status` by "suspended".
 
-    With `is_shared` they are another tool's on purpose as well, and the person is asked which is meant.
+    With `is_shared` they are another tool's on purpose as well, and the person is asked which is meant. With
+    `is_second_best` they count only where no other tool is offered that they mean as well.
     """
 
     english: tuple[str, ...] = ()
     german: tuple[str, ...] = ()
     sets: Mapping[str, JsonValue] = field(default_factory=dict)
     is_shared: bool = False
+    is_second_best: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

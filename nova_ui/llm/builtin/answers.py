@@ -1,6 +1,6 @@
 """What the built-in model says about results: counts first, then a table."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final, assert_never
 
 from nova_ui.domain.json_value import JsonObject, JsonValue
@@ -11,6 +11,8 @@ from nova_ui.llm.builtin.conversation import Done, State
 from nova_ui.llm.builtin.lookup import rows_of
 from nova_ui.llm.builtin.tables import MAX_ROWS, cell, escaped, facts_of, label, table_of
 
+_SAID_IN_DETAIL: Final = frozenset({"invalid_arguments"})  # only the detail names the argument
+_NO_TABLES: Final = frozenset({"items", "owners", "emails", "approvals", "comments", "nothing_matches"})
 _NOT_FILTERS: Final = frozenset({"limit", "cursor"})
 _WHY_NOT: Final[Mapping[str, str]] = {
     "not_released": mark("This assistant may not use this tool."),
@@ -48,9 +50,11 @@ def answer_to(done: Done, tool: AnyTool | None, tr: Translator) -> str:
 
 def _failure(done: Done, tr: Translator) -> str:
     why = tr(_WHY_NOT[done.code]) if done.code in _WHY_NOT else ""
-    # What an endpoint says is about this very case, such as "owns two groups"; a refusal's advice is for models.
-    detail = escaped(done.detail) if done.state is State.FAILED or not why else ""
-    return " ".join(part for part in (tr("This was not done."), why, detail) if part)
+    if done.code == "outcome_unknown":
+        return why
+    # Where our own sentence says it all, the server's English words would only repeat it.
+    detail = escaped(done.detail) if not why or done.code in _SAID_IN_DETAIL else ""
+    return " ".join(part for part in (tr("This did not work."), why, detail) if part)
 
 
 def _success(done: Done, tool: AnyTool | None, tr: Translator) -> str:
@@ -83,6 +87,7 @@ def _list(done: Done, value: JsonObject, tool: AnyTool | None, tr: Translator) -
             tr("The first {shown} are shown. Narrow it down, or open the list in Nova.", shown=min(len(rows), MAX_ROWS))
         )
     parts.extend(_explained(value, tr))
+    parts.extend(_lists_within(value, tr))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -149,21 +154,25 @@ def _object(value: JsonObject, tool: AnyTool | None, tr: Translator) -> str:
     if tool is not None and tool.kind is not ToolKind.READ:
         parts.append(_done_sentence(value, tool, tr))
     parts.append(facts_of(value, tr))
-    for name, within in value.items():
-        rows = rows_of(within) if isinstance(within, dict) else _objects(within)
-        table = table_of(rows, tr) if name not in {"items", "owners", "emails", "approvals", "comments"} else ""
-        if table:
-            total = within.get("total") if isinstance(within, dict) else None
-            count = total if isinstance(total, int) else len(rows)
-            parts.append(f"**{label(name, tr)}**: {tr.number(count)}\n\n{table}")
-    rows = _objects(value.get("items"))
-    if rows and "total" not in value and "display_name" not in value:
-        parts.append(table_of(rows, tr))
+    parts.extend(_lists_within(value, tr))
     return "\n\n".join(part for part in parts if part) or tr("Done.")
 
 
+def _lists_within(value: JsonObject, tr: Translator) -> Iterator[str]:
+    """Yield a table for each list that belongs to an object, such as the members of a group."""
+    for name, within in value.items():
+        rows = rows_of(within) if isinstance(within, dict) else _objects(within)
+        table = "" if name in _NO_TABLES else table_of(rows, tr)
+        if table:
+            total = within.get("total") if isinstance(within, dict) else None
+            count = total if isinstance(total, int) else len(rows)
+            yield f"**{label(name, tr)}**: {tr.number(count)}\n\n{table}"
+
+
 def _done_sentence(found: JsonObject, tool: AnyTool | None, tr: Translator) -> str:
-    name = next((found[key] for key in ("display_name", "display", "role", "identity", "id") if found.get(key)), None)
+    name = next(
+        (found[key] for key in ("display_name", "display", "role", "identity", "items", "id") if found.get(key)), None
+    )
     title = tr(tool.title) if tool else ""
     said = ": ".join(part for part in (title, cell(name, tr) if name else "") if part)
     return tr("Done. {what}.", what=said) if said else tr("Done.")

@@ -89,6 +89,8 @@ def _check_required(grammar: Grammar) -> None:
 
 def _check_clashes(grammar: Grammar, meant: dict[frozenset[_PieceKey], tuple[str, bool]]) -> None:
     for spoken in grammar.phrases:
+        if spoken.is_second_best:
+            continue
         key = frozenset(_piece_key(piece) for piece in spoken.phrase.pieces)
         other, is_shared = meant.setdefault(key, (grammar.tool.name, spoken.is_shared))
         if other != grammar.tool.name and not (is_shared and spoken.is_shared):

@@ -6,10 +6,10 @@ from datetime import date
 from typing import Final
 
 from nova_ui.domain.json_value import JsonValue
-from nova_ui.domain.tool import AnyTool, Slot
+from nova_ui.domain.tool import AnyTool, Slot, SlotKind
 from nova_ui.llm.builtin.asides import without_aside
 from nova_ui.llm.builtin.conversation import Exchange
-from nova_ui.llm.builtin.lexicon import CONDITIONS, QUESTIONS, SHOWING, is_action
+from nova_ui.llm.builtin.lexicon import ACTIONS, CONDITIONS, LIGHT_VERBS, QUESTIONS, SHOWING, concepts_of
 from nova_ui.llm.builtin.lookup import Several, look_up, texts_in
 from nova_ui.llm.builtin.matcher import Grammar, best_fit
 from nova_ui.llm.builtin.replies import choice_in
@@ -19,6 +19,7 @@ from nova_ui.llm.builtin.words import Word, fold, split_words
 
 NOTE: Final = "(The person "  # how the engine begins what it says in a person's place
 _MAX_REPLY_WORDS: Final = 7
+_TELLING: Final = SHOWING | QUESTIONS | CONDITIONS | LIGHT_VERBS
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +56,13 @@ def meaning_of(exchanges: Sequence[Exchange], context: Context) -> Meaning:
 
 
 def _since_last_request(exchanges: Sequence[Exchange]) -> Sequence[Exchange]:
-    """Return the last message that is no mere answer, and what came after it."""
+    """Return the last message that is no mere answer, what came after it, and the one before it.
+
+    That one may have been asked for a sentence, which looks like a request of its own.
+    """
     for index in range(len(exchanges) - 1, -1, -1):
         if not _is_bare(split_words(exchanges[index].text)):
-            return exchanges[index:]
+            return exchanges[max(index - 1, 0) :]
     return exchanges
 
 
@@ -77,7 +81,7 @@ def _question(meaning: Meaning, exchange: Exchange, text: str, context: Context)
     if meaning.missing:
         return _Open(meaning, text, meaning.missing[0])
     trouble = look_up(meaning, context.offered, exchange.calls).trouble
-    if trouble is None:
+    if trouble is None or not trouble.asks_back:
         return None
     return _Open(meaning, text, trouble.slot, trouble if isinstance(trouble, Several) else None)
 
@@ -85,7 +89,7 @@ def _question(meaning: Meaning, exchange: Exchange, text: str, context: Context)
 def _continued(asked: _Open | None, text: str, context: Context) -> Plan | None:
     """Return what an answer to a question makes of it, or None if the message is something new."""
     words = split_words(text)
-    if asked is None or not _is_bare(words):
+    if asked is None or not (_is_bare(words) or _is_free_text(asked, text, context)):
         return None
     if isinstance(asked.meaning, Choice):
         return _chosen(asked.meaning, asked.text, text, context)
@@ -98,14 +102,19 @@ def _continued(asked: _Open | None, text: str, context: Context) -> Plan | None:
     return replace(asked.meaning, values=values, missing=missing_in(asked.meaning.tool, values))
 
 
+def _is_free_text(asked: _Open, text: str, context: Context) -> bool:
+    """Whether a sentence was asked for, such as a reason, and this one asks for nothing itself."""
+    declared = asked.meaning.tool.phrases.slots.get(asked.slot or "") if isinstance(asked.meaning, Plan) else None
+    if declared is None or declared.kind is not SlotKind.TEXT:
+        return False
+    return isinstance(_understood(text, context), Unclear)
+
+
 def _is_bare(words: Sequence[Word]) -> bool:
     """Whether a message only names something, and asks or tells nothing."""
-    telling = (
-        word.folded in SHOWING | QUESTIONS | CONDITIONS or is_action(word.folded)
-        for word in words
-        if not word.is_quoted
-    )
-    return 0 < len(words) <= _MAX_REPLY_WORDS and not any(telling)
+    said = [word.folded for word in words if not word.is_quoted]
+    is_telling = any(word in _TELLING or concepts_of(word) & ACTIONS for word in said)
+    return 0 < len(words) <= _MAX_REPLY_WORDS and not is_telling
 
 
 def _chosen(choice: Choice, before: str, text: str, context: Context) -> Plan | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from nova_ui.domain.json_value import JsonObject, JsonValue
-from nova_ui.domain.tool import AnyTool, Reference, SlotKind
+from nova_ui.domain.tool import ONESELF, AnyTool, Reference, SlotKind
 from nova_ui.llm.builtin.conversation import Done, State
 from nova_ui.llm.builtin.understanding import Plan
 from nova_ui.llm.builtin.words import fold
@@ -14,6 +14,7 @@ from nova_ui.llm.builtin.words import fold
 _ID: Final = re.compile(r"[a-z]{3}_[0-9a-z]{20}")
 _SEPARATORS: Final = re.compile(r"[\s._-]+")
 _ROWS: Final = 20
+_ONESELF_TOOL: Final = "get_identity"  # without arguments it reads whoever asks
 _STEM_CHARS: Final = 3
 
 
@@ -34,6 +35,7 @@ class Several:
     rows: tuple[JsonObject, ...]
     reference: Reference
     is_guess: bool = False
+    asks_back: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,11 @@ class NoMatch:
     slot: str
     said: str
 
+    @property
+    def asks_back(self) -> bool:
+        """Whether the person can answer with another name."""
+        return bool(self.said)
+
 
 @dataclass(frozen=True, slots=True)
 class NoWay:
@@ -51,6 +58,11 @@ class NoWay:
     slot: str
     said: str
     failed: Done | None = None
+
+    @property
+    def asks_back(self) -> bool:
+        """Whether the person can answer with an id."""
+        return self.failed is None
 
 
 Trouble = Several | NoMatch | NoWay
@@ -115,11 +127,17 @@ def _find(slot: str, name: JsonValue, reference: Reference, known: _Known) -> st
     said = name if isinstance(name, str) else ""
     if _is_id(said):
         return said
+    if said == ONESELF:
+        return _find_oneself(slot, known)
     usable: Reference | None = reference
     while usable is not None and usable.tool not in known.offered:
         usable = usable.otherwise
     if usable is None:
         return NoWay(slot, said)
+    return _search(slot, said, usable, known)
+
+
+def _search(slot: str, said: str, usable: Reference, known: _Known) -> str | Wanted | Trouble:
     for search in _searches(usable, said):
         arguments = _search_arguments(usable, search, known)
         step = next((one for one in known.done if one.name == usable.tool and one.arguments == arguments), None)
@@ -131,6 +149,16 @@ def _find(slot: str, name: JsonValue, reference: Reference, known: _Known) -> st
         if rows or not usable.search_argument:
             return _choose(slot, said, usable, rows)
     return NoMatch(slot, said)
+
+
+def _find_oneself(slot: str, known: _Known) -> str | Wanted | Trouble:
+    if _ONESELF_TOOL not in known.offered:
+        return NoWay(slot, "")
+    step = next((one for one in known.done if one.name == _ONESELF_TOOL and not one.arguments), None)
+    if step is None:
+        return Wanted(_ONESELF_TOOL, {})
+    found = step.value.get("id") if isinstance(step.value, dict) else None
+    return found if isinstance(found, str) else NoWay(slot, "", step)
 
 
 def _searches(reference: Reference, said: str) -> Sequence[str]:

@@ -14,6 +14,7 @@ from nova_ui.llm.builtin.words import Word
 
 _MISSING_COST: Final = 0.5
 _TERM_WORTH: Final = 0.03
+_SECOND_BEST_COST: Final = 0.2
 _SKIPPED: Final = 0.02
 _KEPT_PER_STATE: Final = 4
 
@@ -35,6 +36,7 @@ class Spoken:
     phrase: Phrase
     sets: Values
     is_shared: bool = False
+    is_second_best: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ def grammar_of(tool: AnyTool) -> Grammar:
 
 def _spoken(phrasings: Sequence[Phrasing]) -> tuple[Spoken, ...]:
     return tuple(
-        Spoken(read_phrase(text), phrasing.sets, phrasing.is_shared)
+        Spoken(read_phrase(text), phrasing.sets, phrasing.is_shared, phrasing.is_second_best)
         for phrasing in phrasings
         for text in (*phrasing.english, *phrasing.german)
     )
@@ -215,7 +217,8 @@ class _Search:
 
     @property
     def _worth(self) -> float:
-        return _TERM_WORTH * len(self.spoken.phrase.terms)
+        handicap = _SECOND_BEST_COST if self.spoken.is_second_best else 0.0
+        return _TERM_WORTH * len(self.spoken.phrase.terms) - handicap
 
     def _lacking(self, used: int) -> Iterator[tuple[tuple[str, ...], float]]:
         """Yield the slots of the pieces that are not used and what that costs; nothing if one of them must be there."""

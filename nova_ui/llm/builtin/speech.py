@@ -97,6 +97,8 @@ class Speech:
                 )
             case Several(rows=rows):
                 return self._objects(tr("Several match “{said}”. Which one do you mean?", said=said), trouble, rows)
+            case NoMatch(said=""):
+                return tr("I found nothing that fits ({what}).", what=label(trouble.slot, tr))
             case NoMatch():
                 return tr("I found nothing that is called “{said}” ({what}).", said=said, what=label(trouble.slot, tr))
             case NoWay(failed=None):

@@ -3,7 +3,7 @@
 from types import MappingProxyType
 from typing import Final
 
-from nova_ui.domain.tool import Phrases, Phrasing, Slot, SlotKind
+from nova_ui.domain.tool import ONESELF, Phrases, Phrasing, Slot, SlotKind
 from nova_ui.tools.phrases.details import DEPARTMENT, IDENTITY_STATES, ROWS, ROWS_SLOT, setting
 from nova_ui.tools.phrases.references import GROUP, IDENTITY, ROLE
 
@@ -34,6 +34,12 @@ SEARCH_IDENTITIES: Final = Phrases(
         setting("user_type", "service", ("service_accounts", "service accounts/account/identities/users")),
         setting("nova_role", "administrator", ("administrators",)),
         setting("nova_role", "auditor", ("auditors",)),
+        setting(
+            "manager_id",
+            ONESELF,
+            ("who reports/report to me", "my team/reports/people/staff"),
+            ("wer berichtet an mich", "wer ist mir unterstellt", "mein/meine team/mitarbeiter/leute"),
+        ),
     ),
     details=(
         *IDENTITY_STATES,
@@ -131,6 +137,21 @@ SEARCH_DIRECTORY: Final = Phrases(
         "suche/finde/such [nach] {q} | im verzeichnis",
         "wie erreiche ich {q}",
         "kontaktdaten von {q}",
+    ),
+    variants=(
+        Phrasing(
+            english=(
+                "search/find/look/lookup [for/up] [identity] {q}",
+                "who is {q}",
+                "someone/somebody/anyone/anybody [named/called] {q}",
+            ),
+            german=(
+                "suche/such/suchen/finde/finden [nach] [identity] {q}",
+                "wer ist {q}",
+                "jemand/jemanden [namens] {q}",
+            ),
+            is_second_best=True,
+        ),
     ),
     details=(
         DEPARTMENT,
