@@ -38,6 +38,8 @@ class _Walk:
                 yield from self.schema(item)
         if not isinstance(value, dict):
             return
+        if is_marked_secret(value):
+            yield "takes a value that is marked as secret"
         yield from self._free_form(value)
         yield from self._names_of_keys(value)
         for keyword, item in value.items():
@@ -54,8 +56,6 @@ class _Walk:
     def _property(self, name: str, schema: JsonValue) -> Iterator[str]:
         if not isinstance(schema, dict):
             return
-        if is_marked_secret(self._resolved(schema)) or is_marked_secret(schema):
-            yield f"takes {name}, which is marked as secret"
         naming = self._fields.naming(name)
         harmless = {"boolean", "null"} if naming is Naming.SECRET else {"boolean", "null", "integer", "number"}
         if naming and not self._types(schema) <= harmless:
@@ -91,8 +91,6 @@ class _Walk:
                 parts = (self._types(choice) for choice in choices if isinstance(choice, dict))
                 return set[str]().union(*parts)
         kind = resolved.get("type")
-        if isinstance(kind, list):
-            return {str(name) for name in kind}
         return {kind} if isinstance(kind, str) else {"any"}
 
     def _resolved(self, schema: JsonObject) -> JsonObject:

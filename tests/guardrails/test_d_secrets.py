@@ -221,6 +221,11 @@ def test_d2_a_secret_is_neither_set_nor_cleared(name: str, value: JsonValue) -> 
         {"changes": [{"name": "bind_password", "value": "x"}]},
         {"note": SECRET_PLACEHOLDER},
         {"note": "password=hunter2"},
+        {"labels": {"ghp_0123456789abcdefghij": "x"}},
+        {"pin": 1234},
+        {"tokens": "x"},
+        {"note": "[" * 90 + "]" * 90},
+        {"note": '{"a":' * 90 + "1" + "}" * 90},
     ],
 )
 def test_d2_indirect_ways_to_touch_a_secret_are_refused(arguments: dict[str, JsonValue]) -> None:
@@ -250,6 +255,10 @@ def test_d2_a_field_that_nova_marks_is_refused_by_its_own_name() -> None:
         {"note": "[1, 2]"},
         {"note": "{not json"},
         {"change": {"name": "Sales"}},
+        {"change": {"name": "client_secret"}},
+        {"op": "replace", "note": "client_secret"},
+        {"fields": ["The password"]},
+        {"revoke_token": True},
     ],
 )
 def test_d2_look_alikes_pass(arguments: dict[str, JsonValue]) -> None:

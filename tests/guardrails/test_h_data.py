@@ -119,6 +119,7 @@ async def test_h4_a_tool_that_fails_tells_so_in_plain_words_and_the_turn_goes_on
     next_outcome = await turnstile.pass_call(a_raw_call("update_group"))
 
     assert isinstance(outcome, Failed)
+    assert not outcome.is_unknown
     assert (outcome.code, outcome.text) == (code, f"The tool failed: {code}. {words}")
     assert unwrap(outcome.content) == outcome.text
     assert isinstance(next_outcome, Ran)

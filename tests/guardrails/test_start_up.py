@@ -208,6 +208,10 @@ class Inner(ToolArguments):
     passphrase: str | None = None
 
 
+class Inside(ToolArguments):
+    name: str = ""
+
+
 class Nested(ToolArguments):
     inner: Inner | None = None
 
@@ -230,6 +234,18 @@ class WriteOnly(ToolArguments):
 
 class Marked(ToolArguments):
     shade: str = Field("", json_schema_extra={"x-nova-secret": True})
+
+
+class Sealed(ToolArguments):
+    model_config = ConfigDict(json_schema_extra={"x-nova-secret": True})
+
+
+class MarkedBehindAReference(ToolArguments):
+    shade: Sealed | None = None
+
+
+class MarkedBesideAReference(ToolArguments):
+    shade: Inside = Field(default_factory=Inside, json_schema_extra={"writeOnly": True})
 
 
 class Numeric(ToolArguments):
@@ -265,6 +281,10 @@ class MaybeAnyJson(ToolArguments):
     settings: dict[str, JsonValue] | None = None
 
 
+class PerhapsAnything(ToolArguments):
+    settings: Annotated[JsonValue, Field(description="x")] | None = None
+
+
 class ListOfAnything(ToolArguments):
     settings: list[Any] = Field(default_factory=list)
 
@@ -289,7 +309,17 @@ class SilentInside(ToolArguments):
     "arguments",
     [
         *(Named, Aliased, Nested, InAList, German, Formatted, WriteOnly, Marked, Numeric, Choosing, ChoosingMany, Keys),
-        *(FreeForm, AnyJson, MaybeAnyJson, ListOfAnything, LooseInside, SilentInside),
+        *(
+            MarkedBehindAReference,
+            MarkedBesideAReference,
+            PerhapsAnything,
+            FreeForm,
+            AnyJson,
+            MaybeAnyJson,
+            ListOfAnything,
+            LooseInside,
+            SilentInside,
+        ),
     ],
 )
 def test_d1_a_tool_that_could_take_a_secret_stops_the_start(arguments: type[ToolArguments]) -> None:
