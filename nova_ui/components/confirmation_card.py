@@ -19,7 +19,7 @@ class ConfirmationCard(ui.element):
         super().__init__("section")
         self._card = card
         self._panel = panel
-        self._words = ConfirmationWords(card, panel.tr)
+        self._words = ConfirmationWords(card, panel.tr, panel.names)
         self.classes("nova-confirmation").mark("confirmation")
         with self:
             self._head()
@@ -62,7 +62,15 @@ class ConfirmationCard(ui.element):
         ui.label(self._words.action).classes("nova-confirmation__action")
         heading(tr("Arguments"), 3)
         if self._words.arguments:
-            Facts(self._words.arguments, literal=True)
+            facts = Facts(literal=True)
+            for line in self._words.arguments:
+                with facts.line(line.label):
+                    if line.value:
+                        ui.label(line.value).classes("nova-facts__text")
+                    else:
+                        ui.label(tr("not given")).classes("nova-confirmation__none")
+                    if line.names:
+                        ui.label(line.names).classes("nova-facts__name")
         else:
             ui.label(tr("none")).classes("nova-confirmation__none")
 
@@ -99,10 +107,12 @@ class ConfirmationCard(ui.element):
         if not self._words.effects:
             return
         heading(self._panel.tr("Goes with it"), 3)
-        ui.label(" · ".join(effect.text for effect in self._words.effects)).classes("nova-confirmation__effects")
-        for effect in self._words.effects:
-            if effect.names:
-                ui.label(f"{effect.text}: {effect.names}").classes("nova-confirmation__names")
+        with ui.element("ul").classes("nova-confirmation__effects"):
+            for effect in self._words.effects:
+                with ui.element("li"):
+                    ui.label(f"{effect.text}, {effect.result}" if effect.result else effect.text)
+                    if effect.names:
+                        ui.label(effect.names).classes("nova-confirmation__names")
 
     def _draw_foot(self) -> None:
         tr, card = self._panel.tr, self._card

@@ -34,7 +34,7 @@ class ToolLine(ui.element):
         with self, ui.element("summary").classes("nova-call__line"):
             self._icon = ui.icon(STATUS_ICONS[None]).classes("nova-call__icon")
             ui.label(tr(line.title)).classes("nova-call__title")
-            ui.label(show_invisible(main_arguments(line.arguments, names))).classes("nova-call__arguments")
+            ui.label(show_invisible(main_arguments(line.arguments, names, tr))).classes("nova-call__arguments")
             self._outcome = ui.label().classes("nova-call__outcome")
             if line.kind is not None:
                 kind_badge(line.kind, tr)

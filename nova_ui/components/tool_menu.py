@@ -10,18 +10,20 @@ from nova_ui.components.tool_form import ToolForm
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.tool import AnyTool
 from nova_ui.presenters.chat_panel import ChatPanelPresenter
+from nova_ui.presenters.object_search import ObjectSearch
 
 
 class ToolMenu(ui.dialog):
     """Opens on the list; a chosen tool shows its form, which sends the person's own call."""
 
-    def __init__(self, panel: ChatPanelPresenter) -> None:
+    def __init__(self, panel: ChatPanelPresenter, search: ObjectSearch) -> None:
         super().__init__()
         self._panel = panel
+        self._objects = search
         self._search = ""
         tr = panel.tr
-        with self, ui.card().classes("nova-dialog") as card:
-            card.props["aria-label"] = tr("Tools")
+        self.props["aria-label"] = tr("Tools")
+        with self, ui.card().classes("nova-dialog nova-dialog--tools"):
             with ui.element("div").classes("nova-dialog__head"):
                 self._title = ui.label().classes("nova-dialog__title").props("role=heading aria-level=2")
                 icon_button("close", tr("Close"), self.close)
@@ -75,7 +77,7 @@ class ToolMenu(ui.dialog):
         self._title.text = self._panel.tr(tool.title)
         self._body.clear()
         with self._body:
-            ToolForm(tool, self._panel.tr, lambda arguments: self._send(tool, arguments), self.show_list)
+            ToolForm(tool, self._panel.tr, self._objects, lambda arguments: self._send(tool, arguments), self.show_list)
 
     async def _send(self, tool: AnyTool, arguments: JsonObject) -> None:
         if await self._panel.send_tool(tool.name, arguments):

@@ -176,5 +176,5 @@ def own_words(message: Message, panel: ChatPanelPresenter) -> str:
         case ToolMessage(tool_name=name, arguments=arguments):
             tool = panel.doors.tools.get(name)
             title = panel.tr(tool.title) if tool else name
-            given = main_arguments(arguments, {})
+            given = main_arguments(arguments, panel.names, panel.tr)
             return show_deceptive(f"/ {title}: {given}" if given else f"/ {title}")

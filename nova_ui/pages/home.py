@@ -15,11 +15,13 @@ from nova_ui.domain.identity import Identity
 from nova_ui.domain.text import mark
 from nova_ui.domain.tool import AnyTool
 from nova_ui.guardrails.offer import offered_tools
+from nova_ui.nova_client.origin import INTERFACE
 from nova_ui.pages.frame import Frame
 from nova_ui.pages.page import page
 from nova_ui.pages.visit import Visit
 from nova_ui.presenters.chat_doors import ChatDoors
 from nova_ui.presenters.chat_panel import ChatPanelPresenter
+from nova_ui.presenters.object_search import ObjectSearch
 from nova_ui.services import Services
 
 
@@ -32,7 +34,7 @@ def register(services: Services) -> None:
         panel = ChatPanelPresenter(doors, visit.caller, visit.tr)
         panel.told.subscribe(show_told)
         _draw_header(panel, frame, visit)
-        menu = ToolMenu(panel)
+        menu = ToolMenu(panel, ObjectSearch(services.nova.open(visit.caller, INTERFACE), panel.names))
         view = ChatView(panel)
         ElsewhereLine(panel)
         composer = Composer(panel, menu.show_list)

@@ -8,8 +8,8 @@ from nova_ui.domain.json_value import JsonValue
 from nova_ui.domain.text import mark
 from nova_ui.domain.tool import CONFIRMED_ARGUMENT
 from nova_ui.i18n.translator import Translator
+from nova_ui.presenters.field_words import field_label, field_value
 from nova_ui.presenters.turn_parts import CallLine
-from nova_ui.presenters.visible import value_text
 
 MAX_ARGUMENTS: Final = 3
 MAX_VALUE_CHARS: Final = 40
@@ -44,14 +44,14 @@ STATUS_ICONS: Final[Mapping[CallStatus | None, str]] = {
 }
 
 
-def main_arguments(arguments: Mapping[str, JsonValue], names: Mapping[str, str]) -> str:
-    """Return the first arguments in one line, shortened, an id as the name that is known for it.
+def main_arguments(arguments: Mapping[str, JsonValue], names: Mapping[str, str], tr: Translator) -> str:
+    """Return the first arguments in one line of words, shortened, an id as the name that is known for it.
 
     All of them are shown exactly as they are when the line is opened.
     """
     given = [(name, value) for name, value in arguments.items() if value is not None and name != CONFIRMED_ARGUMENT]
-    shown = ", ".join(f"{name} = {_short(_named(value, names))}" for name, value in given[:MAX_ARGUMENTS])
-    return f"{shown}, …" if len(given) > MAX_ARGUMENTS else shown
+    shown = " · ".join(_in_words(name, value, names, tr) for name, value in given[:MAX_ARGUMENTS])
+    return f"{shown} · …" if len(given) > MAX_ARGUMENTS else shown
 
 
 def outcome_text(line: CallLine, tr: Translator) -> str:
@@ -62,10 +62,16 @@ def outcome_text(line: CallLine, tr: Translator) -> str:
     return tr(word) if word else ""
 
 
+def _in_words(name: str, value: JsonValue, names: Mapping[str, str], tr: Translator) -> str:
+    return f"{field_label(name, tr)}: {_short(field_value(name, _named(value, names), tr))}"
+
+
 def _named(value: JsonValue, names: Mapping[str, str]) -> JsonValue:
+    if isinstance(value, list):
+        return [_named(item, names) for item in value]
     return names.get(value, value) if isinstance(value, str) else value
 
 
-def _short(value: JsonValue) -> str:
-    text = value_text(value).replace("⏎\n", "⏎ ").replace("\n", ", ")
-    return text if len(text) <= MAX_VALUE_CHARS else f"{text[: MAX_VALUE_CHARS - 1]}…"
+def _short(text: str) -> str:
+    one_line = text.replace("⏎\n", "⏎ ").replace("\n", ", ")
+    return one_line if len(one_line) <= MAX_VALUE_CHARS else f"{one_line[: MAX_VALUE_CHARS - 1]}…"

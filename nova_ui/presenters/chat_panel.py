@@ -62,6 +62,11 @@ class ChatPanelPresenter:
         return self._shown.all
 
     @property
+    def names(self) -> dict[str, str]:
+        """What objects are called, by their ids, as far as it is known here."""
+        return self._shown.names
+
+    @property
     def running(self) -> TurnView | None:
         """The turn that is being answered, if there is one."""
         return self._shown.running

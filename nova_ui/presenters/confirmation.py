@@ -1,6 +1,6 @@
 """What a confirmation card says: the action, all arguments in full, what is, what will be, and whether it counts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -15,6 +15,7 @@ from nova_ui.presenters.field_words import (
     effect_text,
     field_label,
     field_value,
+    result_word,
 )
 from nova_ui.presenters.turn_parts import Card
 from nova_ui.presenters.visible import show_invisible, value_text
@@ -41,6 +42,15 @@ VOID_WORDS_ELSEWHERE: Final = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ArgumentLine:
+    """One argument: its exact value, empty for one that is not given, and whose ids it holds."""
+
+    label: str
+    value: str
+    names: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StateLine:
     """One field of the current state; `tone` colours a status as a badge."""
 
@@ -60,18 +70,20 @@ class ChangeLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectLine:
-    """What goes with the action: how many of what, and some of their names."""
+    """What goes with the action: how many of what, what becomes of them, and some of their names."""
 
     text: str
+    result: str = ""
     names: str = ""
 
 
 class ConfirmationWords:
-    """All texts of one card in one language."""
+    """All texts of one card in one language; `known` are names by ids, as far as Nova has told them."""
 
-    def __init__(self, card: Card, tr: Translator) -> None:
+    def __init__(self, card: Card, tr: Translator, known: Mapping[str, str] | None = None) -> None:
         self._card = card
         self._tr = tr
+        self._known = known or {}
 
     @property
     def action(self) -> str:
@@ -79,9 +91,9 @@ class ConfirmationWords:
         return show_invisible(self._card.action)
 
     @property
-    def arguments(self) -> Sequence[tuple[str, str]]:
-        """Every argument in full, exactly as the endpoint will get it (rule C6)."""
-        return tuple((show_invisible(name), value_text(value)) for name, value in self._card.arguments.items())
+    def arguments(self) -> Sequence[ArgumentLine]:
+        """Every argument in full, exactly as the endpoint will get it (rule C6), with the names of the ids in it."""
+        return tuple(self._argument(name, value) for name, value in self._card.arguments.items())
 
     @property
     def state(self) -> Sequence[StateLine] | None:
@@ -106,7 +118,11 @@ class ConfirmationWords:
     def effects(self) -> Sequence[EffectLine]:
         """What goes with it (rule C13)."""
         return tuple(
-            EffectLine(text=effect_text(one.type, one.count, self._tr), names=self._names(one.names, one.count))
+            EffectLine(
+                text=effect_text(one.type, one.count, self._tr),
+                result=result_word(one.result, self._tr),
+                names=self._names(one.names, one.count),
+            )
             for one in self._card.consequences
             if one.count
         )
@@ -124,6 +140,15 @@ class ConfirmationWords:
     def seconds_left(self, now: datetime) -> int:
         """Return how long it can still be confirmed, by the server's clock; never below 0."""
         return max(0, int((self._card.expires_at - now).total_seconds()))
+
+    def _argument(self, name: str, value: JsonValue) -> ArgumentLine:
+        ids = value if isinstance(value, list) else [value]
+        known = (self._known[one] for one in ids if isinstance(one, str) and one in self._known)
+        return ArgumentLine(
+            label=show_invisible(field_label(name, self._tr)),
+            value="" if value is None else value_text(value),
+            names=", ".join(show_invisible(one) for one in known),
+        )
 
     def _state_line(self, name: str, value: JsonValue) -> StateLine:
         tone = STATE_TONES.get(value, "plain") if name in STATE_FIELDS and isinstance(value, str) else None

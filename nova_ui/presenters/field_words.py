@@ -146,6 +146,61 @@ VALUE_WORDS: Final[Mapping[str, str]] = {
     "contractor": mark("contractor"),
     "external": mark("external"),
     "service": mark("service"),
+    "low": mark("low"),
+    "medium": mark("medium"),
+    "high": mark("high"),
+    "critical": mark("critical"),
+    "open": mark("open"),
+    "waiting": mark("waiting"),
+    "skipped": mark("skipped"),
+    "submitted": mark("submitted"),
+    "provisioning": mark("being set up"),
+    "completed": mark("completed"),
+    "scheduled": mark("scheduled"),
+    "draft": mark("draft"),
+    "retired": mark("retired"),
+    "enabled": mark("enabled"),
+    "ended": mark("ended"),
+    "success": mark("success"),
+    "refused": mark("refused"),
+    "failed": mark("failed"),
+    "direct": mark("direct"),
+    "birthright": mark("birthright"),
+    "request": mark("request"),
+    "group": mark("group"),
+    "routine": mark("routine"),
+    "review": mark("review"),
+    "none": mark("nobody"),
+    "manager": mark("the manager"),
+    "owner": mark("the owner"),
+    "manager_then_owner": mark("first the manager, then the owner"),
+    "approve": mark("approve"),
+    "deny": mark("deny"),
+    "mine": mark("only my own"),
+    "all": mark("everybody's"),
+    "administrator": mark("Administrator"),
+    "auditor": mark("Auditor"),
+    "day": mark("Day"),
+    "actor": mark("Actor"),
+    "action": mark("Action"),
+    "origin": mark("Origin"),
+    "outcome": mark("Outcome"),
+    "identities": mark("Identities"),
+    "groups": mark("Groups"),
+    "roles": mark("Roles"),
+    "assignments": mark("Assignments"),
+    "applications": mark("Applications"),
+    "access_requests": mark("Requests"),
+    "approvals": mark("Approvals"),
+    "sessions": mark("Sessions"),
+    "audit_log": mark("Audit log"),
+    "csv": mark("CSV"),
+    "jsonl": mark("JSON Lines"),
+    "en": mark("English"),
+    "de": mark("German"),
+    "system": mark("As the system"),
+    "light": mark("Light"),
+    "dark": mark("Dark"),
 }
 
 STATE_TONES: Final[Mapping[str, str]] = {
@@ -161,7 +216,23 @@ STATE_TONES: Final[Mapping[str, str]] = {
     "archived": "plain",
 }
 STATE_FIELDS: Final = frozenset({"status", "state"})
-_WORDED_FIELDS: Final = STATE_FIELDS | {"user_type", "type", "outcome"}
+_WORDED_FIELDS: Final = STATE_FIELDS | {
+    "user_type",
+    "type",
+    "outcome",
+    "risk",
+    "source",
+    "approval",
+    "decision",
+    "group_by",
+    "whose",
+    "resource",
+    "format",
+    "preferred_language",
+    "language",
+    "theme",
+    "nova_role",
+}
 
 Counted = Callable[[Translator, int], str]
 EFFECT_WORDS: Final[Mapping[str, Counted]] = {
@@ -183,11 +254,35 @@ EFFECT_WORDS: Final[Mapping[str, Counted]] = {
     "export": lambda tr, n: tr.plural("{count} export", "{count} exports", n),
 }
 
+RESULT_WORDS: Final[Mapping[str, str]] = {
+    "revoked": mark("revoked"),
+    "removed": mark("removed"),
+    "deleted": mark("deleted"),
+    "ended": mark("ended"),
+    "ends": mark("ends by itself"),
+    "kept": mark("stays"),
+    "cancelled": mark("cancelled"),
+    "transferred": mark("transferred"),
+    "passed_on": mark("passed on"),
+}
+
+
+def result_word(result: str, tr: Translator) -> str:
+    """Return what becomes of something, or an empty text where it is not known."""
+    word = RESULT_WORDS.get(result)
+    return tr(word) if word else result.replace("_", " ")
+
 
 def field_label(name: str, tr: Translator) -> str:
     """Return the word for a field; one that has none is shown by its own name, its underscores as spaces."""
     word = FIELD_WORDS.get(name)
     return tr(word) if word else name.replace("_", " ")
+
+
+def value_word(value: str, tr: Translator) -> str:
+    """Return the word for one of Nova's fixed values; one that has none is shown as it is, underscores as spaces."""
+    word = VALUE_WORDS.get(value)
+    return tr(word) if word else value.replace("_", " ")
 
 
 def field_value(name: str, value: JsonValue, tr: Translator) -> str:
@@ -202,7 +297,7 @@ def field_value(name: str, value: JsonValue, tr: Translator) -> str:
         shown = value.get("display_name") or value.get("name")
         return value_text(shown) if isinstance(shown, str) else value_text(value)
     if isinstance(value, list):
-        return ", ".join(field_value("", item, tr) for item in value)
+        return ", ".join(field_value(name, item, tr) for item in value)
     return value_text(value)
 
 

@@ -121,7 +121,8 @@ def preview_data(preview: Preview, tools: Mapping[str, AnyTool], tr: Translator)
         "current_state": shown.current_state,
         "changes": [{"field": one.field, "before": one.before, "after": one.after} for one in shown.changes],
         "consequences": [
-            {"type": one.type, "count": one.count, "names": list(one.names)} for one in shown.consequences
+            {"type": one.type, "count": one.count, "names": list(one.names), "result": one.result}
+            for one in shown.consequences
         ],
         "expires_at": preview.expires_at.isoformat(),
     }

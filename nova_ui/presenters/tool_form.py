@@ -11,6 +11,7 @@ from typing import Final
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
 from nova_ui.domain.tool import CONFIRMED_ARGUMENT
+from nova_ui.presenters.object_search import prefix_of
 
 MAX_TEXT_CHARS: Final = 10_000
 LONG_TEXT_CHARS: Final = 300
@@ -35,12 +36,14 @@ class FieldKind(StrEnum):
     YES_NO = "yes_no"
     CHOICE = "choice"
     LIST = "list"
+    OBJECT = "object"
+    OBJECTS = "objects"
     JSON = "json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormField:
-    """One argument to fill; a `LIST` is entered one value a line."""
+    """One argument to fill; a `LIST` is entered one value a line, an object is found by name among `prefix` ids."""
 
     name: str
     kind: FieldKind
@@ -48,6 +51,7 @@ class FormField:
     required: bool = False
     choices: tuple[str, ...] = ()
     default: JsonValue = None
+    prefix: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +62,8 @@ class Filled:
     problems: Mapping[str, str] = field(default_factory=dict)
 
 
+_FOR_MODELS: Final = frozenset({CONFIRMED_ARGUMENT, "cursor"})
+_DAY_PATTERN: Final = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 _BY_TYPE: Final[Mapping[str, FieldKind]] = {
     "integer": FieldKind.INTEGER,
     "number": FieldKind.NUMBER,
@@ -70,7 +76,7 @@ class _Unusable(ValueError):
 
 
 def fields_of(schema: JsonObject) -> tuple[FormField, ...]:
-    """Return the fields of a tool's schema in their order, required ones first; `confirmed` is none of them."""
+    """Return the fields of a tool's schema in their order, required ones first; what only a model needs is none."""
     properties, required = schema.get("properties"), schema.get("required")
     needed = {name for name in required if isinstance(name, str)} if isinstance(required, list) else set()
     if not isinstance(properties, dict):
@@ -78,7 +84,7 @@ def fields_of(schema: JsonObject) -> tuple[FormField, ...]:
     found = [
         _field(name, described, required=name in needed)
         for name, described in properties.items()
-        if name != CONFIRMED_ARGUMENT and isinstance(described, dict)
+        if name not in _FOR_MODELS and isinstance(described, dict)
     ]
     return tuple(sorted(found, key=lambda one: not one.required))
 
@@ -93,6 +99,7 @@ def _field(name: str, described: JsonObject, *, required: bool) -> FormField:
         required=required,
         choices=tuple(str(choice) for choice in choices) if isinstance(choices, list) else (),
         default=described.get("default"),
+        prefix=prefix_of(described.get("pattern")) or prefix_of(_items(described).get("pattern")),
     )
 
 
@@ -101,14 +108,31 @@ def _kind(described: JsonObject) -> FieldKind:
         return FieldKind.CHOICE
     schema_type = described.get("type")
     if schema_type == "string":
-        if described.get("format") == "date":
-            return FieldKind.DATE
-        longest = described.get("maxLength")
-        return FieldKind.LONG_TEXT if isinstance(longest, int) and longest > LONG_TEXT_CHARS else FieldKind.TEXT
+        return _text_kind(described)
     if schema_type == "array":
-        items = described.get("items")
-        return FieldKind.LIST if isinstance(items, dict) and items.get("type") == "string" else FieldKind.JSON
+        return _list_kind(_items(described))
     return _BY_TYPE.get(str(schema_type), FieldKind.JSON)
+
+
+def _text_kind(described: JsonObject) -> FieldKind:
+    pattern = described.get("pattern")
+    if described.get("format") == "date" or pattern == _DAY_PATTERN:
+        return FieldKind.DATE
+    if prefix_of(pattern):
+        return FieldKind.OBJECT
+    longest = described.get("maxLength")
+    return FieldKind.LONG_TEXT if isinstance(longest, int) and longest > LONG_TEXT_CHARS else FieldKind.TEXT
+
+
+def _list_kind(items: JsonObject) -> FieldKind:
+    if prefix_of(items.get("pattern")):
+        return FieldKind.OBJECTS
+    return FieldKind.LIST if items.get("type") == "string" else FieldKind.JSON
+
+
+def _items(described: JsonObject) -> JsonObject:
+    items = described.get("items")
+    return items if isinstance(items, dict) else {}
 
 
 def fill(fields: tuple[FormField, ...], entered: Mapping[str, object]) -> Filled:
@@ -117,7 +141,7 @@ def fill(fields: tuple[FormField, ...], entered: Mapping[str, object]) -> Filled
     problems: dict[str, str] = {}
     for one in fields:
         value = entered.get(one.name)
-        if value is None or (isinstance(value, str) and not value.strip()):
+        if value is None or value == [] or (isinstance(value, str) and not value.strip()):
             if one.required:
                 problems[one.name] = NEEDED
             continue
@@ -133,6 +157,8 @@ def _parsed(one: FormField, value: object) -> JsonValue:
         if not isinstance(value, bool):
             raise _Unusable(NO_CHOICE)
         return value
+    if one.kind is FieldKind.OBJECTS and isinstance(value, (list, tuple)):
+        return [str(item) for item in value]
     text = str(value) if isinstance(value, (str, int, float)) else ""
     if not text:
         raise _Unusable(NEEDED)

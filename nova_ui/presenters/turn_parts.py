@@ -133,6 +133,7 @@ def _consequence(data: JsonObject) -> Consequence:
         type=text_of(data, "type"),
         count=number_of(data, "count"),
         names=tuple(str(name) for name in names) if isinstance(names, list) else (),
+        result=text_of(data, "result"),
     )
 
 

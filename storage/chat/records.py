@@ -68,6 +68,7 @@ class _Consequence(_Record):
     type: str
     count: int
     names: list[str] = []
+    result: str = ""
 
 
 class _Shown(_Record):
@@ -123,9 +124,7 @@ def notices_to_json(notices: Iterable[Notice]) -> list[JsonObject]:
 def notices_from_json(stored: Iterable[JsonObject]) -> tuple[Notice, ...]:
     """Return the notices of a column."""
     read = [_Notice.model_validate(notice) for notice in stored]
-    return tuple(
-        Notice(code=one.code, params=one.params, step=one.step, after_calls=one.after_calls) for one in read
-    )
+    return tuple(Notice(code=one.code, params=one.params, step=one.step, after_calls=one.after_calls) for one in read)
 
 
 def shown_to_json(shown: Shown) -> JsonObject:
@@ -147,7 +146,8 @@ def shown_from_json(stored: JsonObject) -> Shown:
         current_state=read.current_state,
         changes=tuple(Change(field=one.field, before=one.before, after=one.after) for one in read.changes),
         consequences=tuple(
-            Consequence(type=one.type, count=one.count, names=tuple(one.names)) for one in read.consequences
+            Consequence(type=one.type, count=one.count, names=tuple(one.names), result=one.result)
+            for one in read.consequences
         ),
         etag=read.etag,
     )
@@ -160,7 +160,9 @@ def changes_to_json(changes: Iterable[Change]) -> list[JsonValue]:
 
 def consequences_to_json(consequences: Iterable[Consequence]) -> list[JsonValue]:
     """Return consequences as JSON."""
-    return [{"type": one.type, "count": one.count, "names": list(one.names)} for one in consequences]
+    return [
+        {"type": one.type, "count": one.count, "names": list(one.names), "result": one.result} for one in consequences
+    ]
 
 
 def _call_to_json(call: RecordedCall) -> JsonValue:

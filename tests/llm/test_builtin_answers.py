@@ -26,9 +26,9 @@ def test_a_list_begins_with_its_count_and_its_filters() -> None:
 
     text = answer_to(done, LIST_THINGS, GERMAN)
 
-    assert text.startswith("list_things (Status: ausgesetzt): **1.234** Treffer.".replace("_", "_"))
+    assert text.startswith("list_things (Status: gesperrt): **1.234** Treffer.".replace("_", "_"))
     assert "| Name | Abteilung | Status |" in text
-    assert "| Tim Vogt | Sales | ausgesetzt |" in text
+    assert "| Tim Vogt | Sales | gesperrt |" in text
     assert "die ersten 1" in text
 
 

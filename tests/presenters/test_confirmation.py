@@ -5,10 +5,14 @@ import pytest
 
 from nova_ui.domain.identity import Language
 from nova_ui.domain.preview import CloseReason
-from nova_ui.domain.tool import Change, Consequence
-from nova_ui.i18n.translator import Translators
-from nova_ui.presenters.confirmation import ConfirmationWords, EffectLine, StateLine
+from nova_ui.domain.tool import AnyTool, Change, Consequence
+from nova_ui.i18n.translator import Translator, Translators
+from nova_ui.presenters.confirmation import ArgumentLine, ConfirmationWords, EffectLine, StateLine
+from nova_ui.presenters.field_words import field_label
+from nova_ui.presenters.tool_form import fields_of
 from nova_ui.presenters.turn_parts import Card, card_of
+from nova_ui.tools.registry import ALL_TOOLS
+from nova_ui.tools.schema import schema_of
 
 ENGLISH: Final = Translators().for_language(Language.ENGLISH)
 GERMAN: Final = Translators().for_language(Language.GERMAN)
@@ -27,7 +31,7 @@ def a_card() -> Card:
     )
     card.changes = (Change(field="status", before="active", after="disabled"),)
     card.consequences = (
-        Consequence(type="membership", count=7, names=("Jonas", "Priya")),
+        Consequence(type="membership", count=7, names=("Jonas", "Priya"), result="removed"),
         Consequence(type="session", count=1),
         Consequence(type="account", count=0),
     )
@@ -35,13 +39,36 @@ def a_card() -> Card:
 
 
 def test_c2_every_argument_is_shown_in_full_and_nothing_in_it_hides() -> None:
-    assert ConfirmationWords(a_card(), GERMAN).arguments == (
-        ("group_id", "grp_1"),
+    arguments = ConfirmationWords(a_card(), GERMAN).arguments
+
+    assert [(one.label, one.value) for one in arguments] == [
+        ("Gruppe", "grp_1"),
         ("note", "left⟨U+200B⟩"),
         ("names", "a\nb"),
         ("force", "true"),
         ("empty", '""'),
-    )
+    ]
+
+
+def test_c2_an_id_stands_with_the_name_that_nova_told_and_never_gives_way_to_it() -> None:
+    words = ConfirmationWords(a_card(), ENGLISH, {"grp_1": "Con\u202etractors"})
+
+    assert words.arguments[0] == ArgumentLine(label="Group", value="grp_1", names="Con⟨U+202E⟩tractors")
+
+
+def test_c2_an_argument_that_is_not_given_is_told_from_an_empty_one() -> None:
+    card = a_card()
+    card.arguments = {"reason": None, "comment": ""}
+
+    assert [one.value for one in ConfirmationWords(card, ENGLISH).arguments] == ["", '""']
+
+
+@pytest.mark.parametrize("tr", [ENGLISH, GERMAN])
+@pytest.mark.parametrize("tool", ALL_TOOLS, ids=lambda tool: tool.name)
+def test_c2_no_two_arguments_of_a_tool_bear_the_same_label(tool: AnyTool, tr: Translator) -> None:
+    labels = [field_label(one.name, tr) for one in fields_of(schema_of(tool))]
+
+    assert len(labels) == len(set(labels))
 
 
 def test_c2_the_action_can_not_be_turned_round() -> None:
@@ -68,7 +95,7 @@ def test_c13_changes_and_what_goes_with_it_are_shown() -> None:
 
     assert [(one.label, one.before, one.after) for one in words.changes] == [("Status", "active", "disabled")]
     assert words.effects == (
-        EffectLine(text="7 group memberships", names="Jonas, Priya, …"),
+        EffectLine(text="7 group memberships", result="removed", names="Jonas, Priya, …"),
         EffectLine(text="1 session", names=""),
     )
 

@@ -7,6 +7,7 @@ from nova_ui.domain.json_value import JsonValue
 from nova_ui.domain.tool import ToolArguments
 from nova_ui.presenters import tool_form
 from nova_ui.presenters.tool_form import FieldKind, fields_of, fill
+from nova_ui.tools.arguments import Day, IdentityRef
 from nova_ui.tools.schema import schema_of
 from tests.builders import a_tool
 
@@ -99,3 +100,30 @@ def test_a_day_is_written_as_the_endpoints_want_it(text: str, given: JsonValue) 
     field = fields_of({"properties": {"day": {"type": "string", "format": "date"}}})
 
     assert fill(field, {"day": text}).arguments.get("day") == given
+
+
+class Referring(ToolArguments):
+    identity_id: IdentityRef = Field(description="Who.")
+    owner_ids: list[IdentityRef] | None = Field(None, description="Owners.")
+    until: Day | None = Field(None, description="Until.")
+    cursor: str | None = Field(None, description="For a model.")
+
+
+def test_ids_are_chosen_by_name_and_days_from_a_calendar() -> None:
+    fields = fields_of(schema_of(a_tool(arguments=Referring)))
+
+    assert {one.name: (one.kind, one.prefix) for one in fields} == {
+        "identity_id": (FieldKind.OBJECT, "idn"),
+        "owner_ids": (FieldKind.OBJECTS, "idn"),
+        "until": (FieldKind.DATE, ""),
+    }
+
+
+def test_chosen_objects_become_ids_and_none_chosen_is_left_out() -> None:
+    fields = fields_of(schema_of(a_tool(arguments=Referring)))
+
+    chosen = fill(fields, {"identity_id": "idn_1", "owner_ids": ["idn_2", "idn_3"]})
+    none = fill(fields, {"identity_id": None, "owner_ids": []})
+
+    assert chosen.arguments == {"identity_id": "idn_1", "owner_ids": ["idn_2", "idn_3"]}
+    assert (none.arguments, none.problems) == ({}, {"identity_id": tool_form.NEEDED})

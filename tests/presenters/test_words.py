@@ -35,9 +35,17 @@ def test_main_arguments_name_what_is_known_and_stay_short() -> None:
         "more": 1,
     }
 
-    words = main_arguments(arguments, {"grp_1": "Contractors"})
+    words = main_arguments(arguments, {"grp_1": "Contractors"}, ENGLISH)
 
-    assert words == f"group_id = Contractors, note = {'x' * 39}…, limit = 5, …"
+    assert words == f"Group: Contractors · note: {'x' * 39}… · At most: 5 · …"
+
+
+def test_arguments_are_worded_in_the_language_of_the_person() -> None:
+    arguments: JsonObject = {"identity_ids": ["idn_1", "idn_2"], "status": "suspended"}
+
+    words = main_arguments(arguments, {"idn_1": "Jonas Weber"}, GERMAN)
+
+    assert words == "Identitäten: Jonas Weber, idn_2 · Status: gesperrt"
 
 
 @pytest.mark.parametrize(
