@@ -131,7 +131,7 @@ def words_of(name: str) -> tuple[str, ...]:
     """Take a name apart: `clientSecret`, `client-secret`, `CLIENT_SECRET` are `client`, `secret`."""
     composed = unicodedata.normalize("NFKC", name)
     parted = _CAMEL.sub(" ", composed).casefold().translate(_UMLAUTS)
-    words = (_TRAILING_DIGITS.sub("", word) for word in _SEPARATORS.split(_without_accents(parted)))
+    words = (_TRAILING_DIGITS.sub("", word) for word in _SEPARATORS.split(parted))
     return tuple(word for word in words if word)
 
 
@@ -157,7 +157,3 @@ def _secret_words_at(words: tuple[str, ...], index: int) -> int:
 def _is_about(tail: tuple[str, ...]) -> bool:
     """Whether what follows a secret word makes it a name about the secret: `password_changed_at`."""
     return bool(tail) and (tail[0] in _HARMLESS_TAILS or tail[-1] in _HARMLESS_TAILS)
-
-
-def _without_accents(text: str) -> str:
-    return "".join(mark for mark in unicodedata.normalize("NFKD", text) if not unicodedata.combining(mark))

@@ -39,6 +39,7 @@ LIVE = [
     "Authorization: Bearer abc",
     "Bearer abcdef0123456789",
     "Basic YWRhOmh1bnRlcjI=",
+    "Basic dXNlcjpwYXNz",
     "https://hooks.slack.com/services/T0000/B0000/abcdefghijkl",
 ]
 SECRET_NAMES = [
@@ -79,6 +80,9 @@ LOOK_ALIKES: dict[str, JsonValue] = {
     "access_token_lifespan": 300,
     "token_endpoint_auth_method": "client_secret_basic",
     "password_changed_at": "2026-01-01",
+    "password_last_changed": "2026-01-01",
+    "token_endpoint_base": "https://nova.example",
+    "log": "token_count=12&url=https://nova.example/a1, string: abc123",
     "application_key": "crm",
     "key": "helpdesk",
     "api_key_id": "key_1",
@@ -135,6 +139,11 @@ def test_d3_a_value_that_looks_secret_is_hidden_under_any_name(secret: str) -> N
         ({"log": 'sent {"password": "x y", "a": 1}'}, {"log": 'sent {"password": "[secret]", "a": 1}'}),
         ({"log": r'"{\"password\": \"x y\"}"'}, {"log": r'"{\"password\": \"[secret]\"}"'}),
         ({"log": "password=x&b=1"}, {"log": "password=[secret]&b=1"}),
+        ({"log": '{"credentials": {"x": "y"}}'}, {"log": '{"credentials": {"x": "[secret]"}}'}),
+        ({"secret": {"set": True, "value": "x"}}, {"secret": {"set": True, "value": "[secret]"}}),
+        ({"secret": {"set": "x"}}, {"secret": {"set": "[secret]"}}),
+        ({"secret": {"updated_at": "x"}}, {"secret": {"updated_at": "[secret]"}}),
+        ({"secret": {"set": True, "hint": "x"}}, {"secret": {"set": True, "hint": "[secret]"}}),
         ({"googleurl": {"img": "data:image/png;base64,AA"}}, {"googleurl": {"img": "[secret]"}}),
         ({"img": "data:image/png;base64,AA", "v": "otpauth://x"}, {"img": "[secret]", "v": "[secret]"}),
         ({"kty": "RSA", "n": "public", "d": "private"}, {"kty": "RSA", "n": "public", "d": "[secret]"}),
@@ -163,6 +172,11 @@ def test_d3_what_is_too_deep_to_look_at_is_too_deep_to_show() -> None:
         value = [value]
 
     assert "hunter2" not in json.dumps(redact(value))
+
+
+def test_d3_what_is_too_long_to_look_at_is_too_long_to_show() -> None:
+    assert redact_text("x" * 200_000) == "x" * 200_000
+    assert redact_text("x" * 200_001) == SECRET_PLACEHOLDER
 
 
 async def test_d3_a_result_reaches_the_model_and_the_history_without_secrets() -> None:

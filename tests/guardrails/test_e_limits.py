@@ -118,6 +118,16 @@ async def test_e4_a_list_is_cut_at_whole_records_and_stays_json() -> None:
     assert "next_cursor" not in result
 
 
+async def test_e4_a_bare_list_is_cut_at_whole_records_too() -> None:
+    turnstile, _ = reading([{"note": "n" * 500} for _ in range(100)])
+
+    outcome = await turnstile.pass_call(a_raw_call("list_groups"))
+    result = json.loads(outcome.text)
+
+    assert (result["total"], result["shown"]) == (100, len(result["items"]))
+    assert result["shown"] > 20
+
+
 async def test_e4_the_longest_list_of_an_object_is_cut_first() -> None:
     effects: list[JsonValue] = [{"id": str(number), "display": "d" * 100} for number in range(500)]
     turnstile, _ = reading({"object": {"id": "grp_1"}, "roles": ["a", "b"], "effects": effects})
