@@ -2,21 +2,25 @@
 
 import hashlib
 import itertools
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Final, TypeVar
 
 import httpx
 from fastapi import FastAPI
 from sqlmodel import SQLModel, col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.api.app import build_api
 from nova_ui.auth.session import SessionLimits, Sessions
 from nova_ui.domain.assistant import AssistantKey
 from nova_ui.domain.folding import fold
 from nova_ui.domain.identity import SessionId
+from nova_ui.domain.json_value import JsonValue
 from nova_ui.nova.services import NovaServices, build_nova
-from nova_ui.nova_client.origin import INTERFACE, Delegation, Origin, marked
+from nova_ui.nova_client.origin import INTERFACE, ASGIApp, Delegation, Origin, marked
 from nova_ui.reactive import Event
 from storage.database import Database
 from storage.ids import new_id
@@ -25,6 +29,7 @@ from tests.builders import a_reading_tool, a_tool
 
 NOW: Final = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 CSRF: Final = "csrf"
+R = TypeVar("R", bound=SQLModel)
 _NUMBERS: Final = itertools.count(1)
 
 
@@ -65,7 +70,7 @@ class Site:
         endpoint: str,
         *,
         body: object = None,
-        query: dict[str, Any] | None = None,
+        query: Mapping[str, object] | None = None,
         headers: dict[str, str] | None = None,
         via: str | None = None,
     ) -> httpx.Response:
@@ -75,35 +80,43 @@ class Site:
         delegation = Delegation(session_id=SessionId(person.session_id), origin=origin)
         return await self.send(marked(self.api, delegation), endpoint, body=body, query=query, headers=headers)
 
-    async def outside(self, endpoint: str, **sent: Any) -> httpx.Response:
-        """Call as a request from outside, with whatever headers it brings."""
-        return await self.send(self.api, endpoint, **sent)
-
-    async def send(
+    async def outside(
         self,
-        app: Any,
         endpoint: str,
         *,
         body: object = None,
         content: bytes | None = None,
-        query: dict[str, Any] | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> httpx.Response:
+        """Call as a request from outside, with whatever headers it brings."""
+        return await self.send(self.api, endpoint, body=body, content=content, headers=headers)
+
+    async def send(
+        self,
+        app: ASGIApp,
+        endpoint: str,
+        *,
+        body: object = None,
+        content: bytes | None = None,
+        query: Mapping[str, object] | None = None,
         headers: dict[str, str] | None = None,
     ) -> httpx.Response:
         method, _, path = endpoint.partition(" ")
         transport = httpx.ASGITransport(app)
-        sent: dict[str, Any] = {"content": content} if content is not None else {}
-        if body is not None:
-            sent = {"json": body}
+        params = None if query is None else {name: str(value) for name, value in query.items()}
         async with httpx.AsyncClient(transport=transport, base_url="http://nova") as client:
-            return await client.request(method, path, params=query, headers=headers, **sent)
+            return await client.request(method, path, params=params, headers=headers, content=content, json=body)
 
     async def add(self, *rows: SQLModel) -> None:
         async with self.database.transaction() as session:
             session.add_all(rows)
 
-    async def get(self, table: type[SQLModel], key: Any) -> Any:
+    async def get(self, table: type[R], key: str) -> R:
+        """Return a row that must be there."""
         async with self.database.reading() as session:
-            return await session.get(table, key)
+            row = await session.get(table, key)
+        assert row is not None
+        return row
 
     async def entries(self, action: str | None = None) -> list[AuditEntryRow]:
         """Return the audit log, oldest first."""
@@ -112,13 +125,19 @@ class Site:
             rows = (await session.exec(wanted)).all()
         return [row for row in rows if action is None or row.action == action]
 
-    async def person(self, name: str, **fields: Any) -> Person:
+    async def person(self, name: str, **fields: object) -> Person:
         """Add an identity that is signed in."""
         row = an_identity(name, **fields)
         await self.add(row)
         return await self.sign_in(name, row.id)
 
     async def sign_in(self, name: str, identity_id: str) -> Person:
+        """Sign an identity in, as `name`."""
+        await self.add(self.session_of(name, identity_id))
+        return self.people[name]
+
+    def session_of(self, name: str, identity_id: str) -> SessionRow:
+        """Return a new session of an identity, who can act as `name` once it is stored."""
         token = f"nvs_{next(_NUMBERS):043d}"
         row = SessionRow(
             id=new_id("ses"),
@@ -130,34 +149,74 @@ class Site:
             last_seen_at=self.clock.moment,
             expires_at=self.clock.moment + timedelta(days=30),
         )
-        session_id = row.id
-        await self.add(row)
-        person = Person(id=identity_id, name=name, session_id=session_id, token=token)
-        self.people.setdefault(name, person)
-        return person
+        self.people.setdefault(name, Person(id=identity_id, name=name, session_id=row.id, token=token))
+        return row
 
 
-async def open_site(database: Database) -> Site:
-    """Return a site with mara and otto (administrators), paul (auditor), lea (manager of tim), tim, sam."""
-    clock = SetClock()
-    ended: Event[frozenset[SessionId]] = Event()
+class CurrentDatabase(Database):
+    """Whatever database the running test has: building the API anew for each would take most of the time."""
+
+    def __init__(self) -> None:
+        self.current: Database | None = None
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[AsyncSession]:
+        assert self.current is not None
+        async with self.current.transaction() as session:
+            yield session
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncSession]:
+        assert self.current is not None
+        async with self.current.reading() as session:
+            yield session
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What is built once for all tests; nothing of it remembers anything between two requests."""
+
+    database: CurrentDatabase
+    clock: SetClock
+    ended: Event[frozenset[SessionId]]
+    nova: NovaServices
+    api: FastAPI
+
+
+def build_parts() -> Parts:
+    database, clock, ended = CurrentDatabase(), SetClock(), Event[frozenset[SessionId]]()
     tools = {tool.name: tool for tool in (a_tool(), a_reading_tool())}
     nova = build_nova(database, clock, sessions_ended=ended, tools=tools)
     limits = SessionLimits(idle=timedelta(days=30), lifetime=timedelta(days=30))
-    sessions = Sessions(database, clock, limits)
-    site = Site(database=database, clock=clock, nova=nova, api=build_api(nova, sessions))
-    ended.subscribe(site.ended.append)
-    await site.person("mara", nova_roles=["administrator"])
-    await site.person("otto", nova_roles=["administrator"])
-    await site.person("paul", nova_roles=["auditor"])
-    lea = await site.person("lea", department="Sales")
-    tim = await site.person("tim", department="Sales", manager_id=lea.id)
-    await site.person("nina", department="Sales", manager_id=tim.id)
-    await site.person("sam", department="Finance")
-    return site
+    api = build_api(nova, Sessions(database, clock, limits))
+    return Parts(database=database, clock=clock, ended=ended, nova=nova, api=api)
 
 
-def an_identity(name: str, **fields: Any) -> IdentityRow:
+@asynccontextmanager
+async def open_site(parts: Parts, database: Database) -> AsyncIterator[Site]:
+    """Open a site with mara and otto (administrators), paul (auditor), lea › tim › nina (by manager), and sam."""
+    parts.database.current = database
+    parts.clock.moment = NOW
+    site = Site(database=database, clock=parts.clock, nova=parts.nova, api=parts.api)
+    unsubscribe = parts.ended.subscribe(site.ended.append)
+    lea, tim = an_identity("lea", department="Sales"), an_identity("tim", department="Sales")
+    people = [
+        an_identity("mara", nova_roles=["administrator"]),
+        an_identity("otto", nova_roles=["administrator"]),
+        an_identity("paul", nova_roles=["auditor"]),
+        lea,
+        an_identity("sam", department="Finance"),
+    ]
+    below = [tim, an_identity("nina", department="Sales", manager_id=tim.id)]
+    tim.manager_id = lea.id
+    sessions = [site.session_of(row.user_name, row.id) for row in (*people, *below)]
+    await site.add(*people, *below, *sessions)
+    yield site
+    unsubscribe()
+    parts.database.current = None
+
+
+def an_identity(name: str, **fields: object) -> IdentityRow:
     values = {
         "id": new_id("idn"),
         "user_name": name,
@@ -168,32 +227,40 @@ def an_identity(name: str, **fields: Any) -> IdentityRow:
         "updated_at": NOW,
         **fields,
     }
-    return IdentityRow(**values)
+    return IdentityRow.model_validate(values)
 
 
-def a_group(name: str = "Contractors", **fields: Any) -> GroupRow:
+def a_group(name: object = "Contractors", **fields: object) -> GroupRow:
     values = {
         "id": new_id("grp"),
         "display_name": name,
-        "name_key": fold(name),
+        "name_key": fold(str(name)),
         "created_at": NOW,
         "updated_at": NOW,
         **fields,
     }
-    return GroupRow(**values)
+    return GroupRow.model_validate(values)
 
 
-def a_role(key: str = "crm-user", **fields: Any) -> RoleRow:
+def a_role(key: object = "crm-user", **fields: object) -> RoleRow:
     values = {
         "id": new_id("rol"),
         "key": key,
-        "display_name": key.replace("-", " ").title(),
+        "display_name": str(key).replace("-", " ").title(),
         "created_at": NOW,
         "updated_at": NOW,
         **fields,
     }
-    return RoleRow(**values)
+    return RoleRow.model_validate(values)
 
 
 def a_membership(group: GroupRow, identity_id: str) -> MembershipRow:
     return MembershipRow(group_id=group.id, identity_id=identity_id, added_at=NOW)
+
+
+def changes_of(entry: AuditEntryRow) -> dict[str, tuple[JsonValue, JsonValue]]:
+    """Return what an entry says has changed: before and after by field."""
+    changes = entry.details["changes"]
+    assert isinstance(changes, list)
+    found = [change for change in changes if isinstance(change, dict)]
+    return {str(change["field"]): (change.get("before"), change.get("after")) for change in found}

@@ -1,0 +1,116 @@
+"""Exports: the list's own right and filter, harmless files, downloads on record."""
+
+import csv
+import io
+import json
+from datetime import timedelta
+
+import pytest
+
+from storage.nova.tables import ApplicationRow
+from tests.api.site import NOW, Site
+
+
+async def export(site: Site, who: str, **body: object) -> dict[str, object]:
+    answer = await site.call(who, "POST /exports", body=body)
+    return {"status_code": answer.status_code, **answer.json()}
+
+
+async def content(site: Site, who: str, made: dict[str, object]) -> str:
+    return (await site.call(who, f"GET /exports/{made['id']}/content")).text
+
+
+async def test_an_export_holds_what_the_list_shows_the_caller(site: Site) -> None:
+    made = await export(site, "lea", resource="identities", filter={"sort": "user_name"})
+
+    rows = list(csv.DictReader(io.StringIO(await content(site, "lea", made))))
+
+    assert [row["user_name"] for row in rows] == ["lea", "nina", "tim"]
+    assert made["rows"] == 3
+    created, downloaded = await site.entries()
+    assert (created.action, downloaded.action) == ("export.created", "export.downloaded")
+    assert created.details["sha256"] == downloaded.details["sha256"] == made["sha256"]
+
+
+@pytest.mark.parametrize("start", ["=1+1", "+49", "-1", "@x", "\tx"])
+async def test_no_cell_becomes_a_formula(site: Site, start: str) -> None:
+    await site.person("risky", display_name=f'{start}"a";b,c')
+
+    made = await export(site, "mara", resource="identities", filter={"user_name": "risky"})
+
+    [row] = csv.DictReader(io.StringIO(await content(site, "mara", made)))
+    assert row["display_name"] == f'\'{start}"a";b,c'
+
+
+async def test_lines_hold_one_object_each(site: Site) -> None:
+    made = await export(site, "mara", resource="identities", format="jsonl", filter={"department": "finance"})
+
+    [line] = (await content(site, "mara", made)).splitlines()
+
+    assert json.loads(line)["user_name"] == "sam"
+
+
+@pytest.mark.parametrize("resource", ["audit_log", "sessions", "groups", "applications"])
+async def test_without_the_right_to_the_list_there_is_no_export_and_it_is_logged(site: Site, resource: str) -> None:
+    made = await export(site, "sam", resource=resource)
+
+    assert made["status_code"] == 403
+    [entry] = await site.entries()
+    assert (entry.action, entry.outcome) == ("export.created", "refused")
+
+
+@pytest.mark.parametrize(
+    ("filters", "field"),
+    [({"colour": "red"}, "filter.colour"), ({"status": "gone"}, "filter.status"), ({"limit": 3}, "filter.limit")],
+)
+async def test_a_filter_that_the_list_does_not_know_is_refused(
+    site: Site, filters: dict[str, object], field: str
+) -> None:
+    made = await export(site, "mara", resource="identities", filter=filters)
+
+    assert (made["status_code"], made["field"]) == (400, field)
+
+
+async def test_exports_are_their_makers_and_overseers_business(site: Site) -> None:
+    made = await export(site, "lea", resource="identities")
+
+    assert (await site.call("tim", f"GET /exports/{made['id']}")).status_code == 404
+    assert (await site.call("paul", f"GET /exports/{made['id']}")).status_code == 200
+    assert (await site.call("paul", f"DELETE /exports/{made['id']}")).status_code == 403
+    assert (await site.call("lea", f"DELETE /exports/{made['id']}")).status_code == 200
+
+
+async def test_an_export_is_gone_after_a_week(site: Site) -> None:
+    made = await export(site, "mara", resource="identities")
+    site.clock.moment = NOW + timedelta(days=7)
+
+    assert (await site.call("mara", f"GET /exports/{made['id']}")).status_code == 404
+    assert (await site.call("mara", f"GET /exports/{made['id']}/content")).status_code == 404
+
+
+async def test_the_file_itself_never_goes_to_a_chat(site: Site) -> None:
+    made = await export(site, "mara", resource="identities")
+
+    answer = await site.call("mara", f"GET /exports/{made['id']}/content", via="admin")
+
+    assert (answer.status_code, answer.json()["code"]) == (403, "interface_only")
+
+
+async def test_a_client_secret_is_in_no_list_and_no_export(site: Site) -> None:
+    application = ApplicationRow(
+        id="app_00000000000000000001",
+        key="crm",
+        display_name="CRM",
+        client_id="crm",
+        client_secret="k1:sealed-value",
+        client_secret_set_at=NOW,
+        created_at=NOW,
+        updated_at=NOW,
+    )
+    await site.add(application)
+
+    shown = await site.call("mara", "GET /applications/app_00000000000000000001")
+    made = await export(site, "mara", resource="applications")
+
+    assert shown.json()["client_secret"] == {"set": True, "updated_at": "2026-03-02T09:00:00Z", "hint": None}
+    assert "sealed-value" not in shown.text + await content(site, "mara", made)
