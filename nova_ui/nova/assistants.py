@@ -168,7 +168,7 @@ class AssistantAdministration:
                 position=fields.position,
             )
         except AssistantRuleBroken as broken:
-            raise _conflict(broken.rule, broken.reason) from None
+            raise _conflict(key, broken.rule, broken.reason) from None
 
 
 def _require(context: RequestContext) -> None:
@@ -183,14 +183,13 @@ async def _found(session: AsyncSession, key: str) -> StoredAssistant:
 
 async def _plan_delete(key: str) -> list[Planned]:
     if key == ADMIN_CHAT_KEY:
-        raise _conflict("B4", "admin_chat_stays")
+        raise _conflict(ADMIN_CHAT_KEY, "B4", "admin_chat_stays")
     return []
 
 
-def _conflict(rule: str, reason: str) -> NovaConflict:
-    return NovaConflict(
-        _SENTENCES[reason], code="protected_object" if rule == "B4" else "conflict", extra={"rule": rule}
-    )
+def _conflict(key: AssistantKey, rule: str, reason: str) -> NovaConflict:
+    code = "protected_object" if key == ADMIN_CHAT_KEY else "conflict"
+    return NovaConflict(_SENTENCES[reason], code=code, extra={"rule": rule})
 
 
 def _values(assistant: Assistant) -> dict[str, object]:

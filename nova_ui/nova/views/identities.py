@@ -2,9 +2,9 @@
 
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from nova_ui.domain.identity import Language, Role
 from nova_ui.nova.views.common import Body, ListQuery, Query, Ref, View
@@ -177,10 +177,13 @@ class IdentityQuery(ListQuery):
     sort: IdentitySort = "display_name"
 
 
+TwoLetters = Annotated[str, StringConstraints(strip_whitespace=True, min_length=2, max_length=200)]
+
+
 class DirectoryQuery(ListQuery):
     """A search in the directory, by at least two characters."""
 
-    q: Words = Field(min_length=2, description="part of a name, at least two characters")
+    q: TwoLetters = Field(description="part of a name, at least two characters")
     department: Words | None = None
 
 
