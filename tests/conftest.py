@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from storage.database import Database
-from tests.fakes.databases import copy_sqlite, make_sqlite_template, postgresql_database
+from tests.fakes.databases import copy_sqlite, empty_postgresql, make_sqlite_template, postgresql_database
 
 # Taken out of the environment, since the product refuses to start with variables that it does not know.
 POSTGRESQL_URL: Final = os.environ.pop("NOVA_TEST_POSTGRESQL_URL", "")
@@ -48,11 +48,11 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def postgresql_template() -> Iterator[str]:
+def postgresql_for_all() -> Iterator[str]:
     if not POSTGRESQL_URL:
         pytest.skip("NOVA_TEST_POSTGRESQL_URL names no server")
-    with postgresql_database(POSTGRESQL_URL) as (_, name):
-        yield name
+    with postgresql_database(POSTGRESQL_URL) as url:
+        yield url
 
 
 @pytest.fixture
@@ -62,10 +62,10 @@ def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def postgresql_url(postgresql_template: str) -> Iterator[str]:
-    """The address of a fresh PostgreSQL database with the current schema."""
-    with postgresql_database(POSTGRESQL_URL, postgresql_template) as (url, _):
-        yield url
+def postgresql_url(postgresql_for_all: str) -> str:
+    """The address of an empty PostgreSQL database with the current schema."""
+    empty_postgresql(postgresql_for_all)
+    return postgresql_for_all
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])

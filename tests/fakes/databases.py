@@ -6,11 +6,15 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 import psycopg
 from psycopg import sql
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import URL, make_url
+from sqlmodel import SQLModel
 
+import storage.chat.tables
+import storage.nova.tables  # noqa: F401 - fills SQLModel.metadata
 from storage.database import Database
 
 
@@ -29,26 +33,40 @@ def copy_sqlite(template: Path, folder: Path) -> str:
 
 
 @contextmanager
-def postgresql_database(server: str, template: str | None = None) -> Iterator[tuple[str, str]]:
-    """Make a database for as long as the block runs; yields its address and its name.
-
-    With no `template` it is migrated, and can be the template of others.
-    """
+def postgresql_database(server: str) -> Iterator[str]:
+    """Make a migrated database for as long as the block runs, and yield its address."""
     name = f"test_{secrets.token_hex(8)}"
     url = make_url(server)
-    address = url.set(drivername="postgresql", database="postgres").render_as_string(hide_password=False)
-    with psycopg.connect(address, autocommit=True) as connection:
-        make = sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
-            sql.Identifier(name), sql.Identifier(template or "template0")
-        )
-        connection.execute(make)
+    with psycopg.connect(_plain(url.set(database="postgres")), autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(name)))
         made = url.set(drivername="postgresql+psycopg", database=name).render_as_string(hide_password=False)
         try:
-            if template is None:
-                _migrate(made)
-            yield made, name
+            _migrate(made)
+            yield made
         finally:
             connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def empty_postgresql(address: str) -> None:
+    """Delete every row and count from one again; a hundred times quicker than a new database."""
+    tables = [sql.Identifier(table.name) for table in reversed(SQLModel.metadata.sorted_tables)]
+    with psycopg.connect(_plain(make_url(address)), autocommit=True) as connection:
+        connection.execute(_END_OTHERS)
+        connection.execute(sql.SQL(";").join(sql.SQL("DELETE FROM {}").format(table) for table in tables))
+        connection.execute(_RESTART_SEQUENCES)
+
+
+_END_OTHERS: Final = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
+_RESTART_SEQUENCES: Final = (
+    "SELECT setval(format('%I', sequencename)::regclass, 1, false) FROM pg_sequences WHERE schemaname = 'public'"
+)
+
+
+def _plain(url: URL) -> str:
+    return url.set(drivername="postgresql").render_as_string(hide_password=False)
 
 
 def _migrate(url: str) -> None:
