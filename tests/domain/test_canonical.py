@@ -167,6 +167,11 @@ def test_c6_i3_what_has_no_canonical_form_is_an_error_with_a_reason(text: str, r
     assert error.reason == reason
 
 
+@pytest.mark.parametrize("value", [float("inf"), float("nan"), 2**63, 1e300, "\0", "\ud800"])
+def test_c6_i3_arguments_that_never_were_a_text_are_held_to_the_same(value: JsonValue) -> None:
+    assert isinstance(canonical_call(TOOL, {"name": value}), ArgumentsError)
+
+
 @pytest.mark.parametrize("text", ["", "  \n", "{}", " {} "])
 def test_i3_no_arguments_are_an_empty_object(text: str) -> None:
     assert parse_arguments(text) == {}
