@@ -261,13 +261,14 @@ class AuditEntryRow(SQLModel, table=True):
         Index("ix_audit_action", "action", "time", "seq"),
         Index("ix_audit_target", "target_id", "time", "seq"),
         Index("ix_audit_request", "request_id"),
-        Index(
-            "ix_audit_via",
-            "via",
-            "time",
-            "seq",
-            sqlite_where=text("via IS NOT NULL"),
-            postgresql_where=text("via IS NOT NULL"),
+        *(
+            Index(name, *columns, sqlite_where=text("via IS NOT NULL"), postgresql_where=text("via IS NOT NULL"))
+            for name, *columns in (
+                ("ix_audit_via", "via", "time", "seq"),
+                ("ix_audit_chat_time", "time", "seq"),
+                ("ix_audit_chat_actor", "actor_id", "time", "seq"),
+                ("ix_audit_chat_action", "action", "time", "seq"),
+            )
         ),
     )
 

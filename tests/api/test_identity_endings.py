@@ -6,6 +6,10 @@ from datetime import timedelta
 import pytest
 from sqlmodel import col, select
 
+from nova_ui.domain.identity import Caller, Identity, IdentityId, Role, SessionId
+from nova_ui.errors import NovaConflict
+from nova_ui.nova.context import RequestContext
+from nova_ui.nova_client.origin import INTERFACE
 from storage.chat.tables import ChatRow, PreviewRow, TurnEventRow, TurnRow
 from storage.ids import new_id
 from storage.nova.tables import AccessRequestRow, ApprovalRow, AssignmentRow, IdentityRow, MembershipRow
@@ -193,23 +197,25 @@ async def test_what_is_refused_is_refused_by_the_impact_in_the_same_words(
     assert (entry.outcome, entry.details["code"]) == ("refused", code)
 
 
-async def test_the_last_administrator_stays(site: Site) -> None:
-    mara, otto = site.people["mara"].id, site.people["otto"].id
-    assert (await site.call("mara", f"POST /identities/{otto}/suspend")).status_code == 200
-    await site.sign_in("otto2", otto)
+async def test_the_last_administrator_stays_even_if_the_caller_was_disabled_a_moment_ago(site: Site) -> None:
+    mara, otto = site.people["mara"], site.people["otto"]
     async with site.database.transaction() as session:
-        row = await session.get(IdentityRow, otto)
+        row = await session.get(IdentityRow, mara.id)
         assert row is not None
-        row.status = "active"
-    site.people["otto"] = site.people["otto2"]
-    async with site.database.transaction() as session:
-        row = await session.get(IdentityRow, mara)
-        assert row is not None
-        row.nova_roles = []
+        row.status = "disabled"
+    identity = Identity(
+        id=IdentityId(mara.id), user_name="mara", display_name="Mara", roles=frozenset({Role.ADMINISTRATOR, Role.USER})
+    )
+    caller = Caller(session_id=SessionId(mara.session_id), identity=identity)
+    context = RequestContext(caller=caller, origin=INTERFACE, request_id="rid_1")
 
-    answers = [await site.call("otto", f"POST /identities/{otto}/suspend")]
+    impact = await site.nova.endings.impact(context, otto.id, "disable")
+    with pytest.raises(NovaConflict) as refused:
+        await site.nova.endings.disable(context, otto.id, None, None)
 
-    assert answers[0].json()["code"] == "self_lockout"
+    assert impact.refusal is not None
+    assert (refused.value.code, impact.refusal.code) == ("last_administrator", "last_administrator")
+    assert (await site.get(IdentityRow, otto.id)).status == "active"
 
 
 async def test_of_two_administrators_who_disable_each_other_at_once_one_stays(site: Site) -> None:

@@ -165,14 +165,20 @@ def _create_audit_entries() -> None:
     op.create_index("ix_audit_request", "audit_entries", ["request_id"], unique=False)
     op.create_index("ix_audit_target", "audit_entries", ["target_id", "time", "seq"], unique=False)
     op.create_index("ix_audit_time", "audit_entries", ["time", "seq"], unique=False)
-    op.create_index(
-        "ix_audit_via",
-        "audit_entries",
-        ["via", "time", "seq"],
-        unique=False,
-        sqlite_where=sa.text("via IS NOT NULL"),
-        postgresql_where=sa.text("via IS NOT NULL"),
-    )
+    for name, *columns in (
+        ("ix_audit_via", "via", "time", "seq"),
+        ("ix_audit_chat_time", "time", "seq"),
+        ("ix_audit_chat_actor", "actor_id", "time", "seq"),
+        ("ix_audit_chat_action", "action", "time", "seq"),
+    ):
+        op.create_index(
+            name,
+            "audit_entries",
+            columns,
+            unique=False,
+            sqlite_where=sa.text("via IS NOT NULL"),
+            postgresql_where=sa.text("via IS NOT NULL"),
+        )
 
 
 def _create_chats() -> None:
