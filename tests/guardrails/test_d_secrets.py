@@ -90,6 +90,7 @@ LOOK_ALIKES: dict[str, JsonValue] = {
     "methods": ["pwd", "otp"],
     "Passwortrichtlinie": "streng",
     "pass_rate": "93 %",
+    "d": "north",
     "code": "state_conflict",
     "next_cursor": "abc",
     "mfa_methods": ["totp"],
