@@ -354,7 +354,12 @@ async def _answer(messages: Sequence[ChatMessage]) -> str:
 async def test_a_request_with_a_verb_never_fills_what_was_asked_before() -> None:
     asked = await _play("delete group nowhere")
 
-    for text in ("activate group night shift", "request the role Developer", "give me the group", "end group night shift"):
+    for text in (
+        "activate group night shift",
+        "request the role Developer",
+        "give me the group",
+        "end group night shift",
+    ):
         played = await _play(text, before=asked.messages)
 
         assert all(name != "delete_thing" for name, _ in played.calls), text
