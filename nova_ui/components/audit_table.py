@@ -1,87 +1,61 @@
-"""The entries of the audit log, and one of them in full."""
+"""The entries of the audit log as a table whose rows can be opened."""
 
-import json
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
 
-from nicegui import ui
+from nicegui import events
+from nicegui.element import Element
 
-from nova_ui.components.badges import AI, PLAIN, origin_badge, origin_text, outcome_badge, outcome_of
-from nova_ui.components.data_table import ROW_KEY, Column, badge_cell
-from nova_ui.components.facts import Facts, data_block, heading
-from nova_ui.domain.json_value import JsonValue
+from nova_ui.components.badges import AI, PLAIN, origin_text, outcome_of
+from nova_ui.domain.json_value import JsonObject
 from nova_ui.i18n.translator import Translator
-from nova_ui.presenters.audit_log import Entry, FieldChange, Opened
-from nova_ui.presenters.visible import value_text
+from nova_ui.presenters.audit_entry import Entry
+from nova_ui.presenters.visible import show_invisible
 
 
-def audit_columns(tr: Translator) -> tuple[Column, ...]:
-    """Return the columns of the log."""
-    return (
-        Column(name="time", label=tr("Time")),
-        Column(name="actor", label=tr("Actor")),
-        Column(name="action", label=tr("Action"), strong=True),
-        Column(name="target", label=tr("Target")),
-        Column(name="origin", label=tr("Origin"), badge=True),
-        Column(name="outcome", label=tr("Outcome"), badge=True),
-    )
+class AuditTable(Element, component="audit_table.js"):
+    """Shows entries in the order given. `on_open` gets the id of the row that was pressed, checked to be shown."""
+
+    def __init__(self, tr: Translator, on_open: Callable[[str], object]) -> None:
+        super().__init__()
+        self._tr = tr
+        self._on_open = on_open
+        self._ids: frozenset[str] = frozenset()
+        self.props.update({"label": tr("Audit log"), "columns": _columns(tr), "rows": [], "opened": ""})
+        self.on("open", self._open)
+
+    def show(self, entries: Sequence[Entry]) -> None:
+        """Replace the rows; those that stay keep their elements, and with them the focus."""
+        self._ids = frozenset(entry.id for entry in entries)
+        self.props["rows"] = [_row(entry, self._tr) for entry in entries]
+
+    def mark_opened(self, entry_id: str) -> None:
+        """Mark the row whose details are open; an empty id is none."""
+        self.props["opened"] = entry_id
+
+    def _open(self, event: events.GenericEventArguments) -> object:
+        known = isinstance(event.args, str) and event.args in self._ids
+        return self._on_open(event.args) if known else None  # NiceGUI awaits what can be awaited
 
 
-def audit_row(entry: Entry, tr: Translator) -> Mapping[str, JsonValue]:
-    """Return one row of the log."""
-    tone = PLAIN if entry.assistant_key is None else AI
+def _columns(tr: Translator) -> list[JsonObject]:
+    return [
+        {"name": "time", "label": tr("Time")},
+        {"name": "actor", "label": tr("Actor")},
+        {"name": "action", "label": tr("Action"), "kind": "opens"},
+        {"name": "target", "label": tr("Target")},
+        {"name": "origin", "label": tr("Origin"), "kind": "badge"},
+        {"name": "outcome", "label": tr("Outcome"), "kind": "badge"},
+    ]
+
+
+def _row(entry: Entry, tr: Translator) -> JsonObject:
+    word, tone = outcome_of(entry.outcome, tr)
     return {
-        ROW_KEY: entry.id,
+        "key": entry.id,
         "time": tr.moment(entry.time),
-        "actor": entry.actor or tr("System"),
+        "actor": show_invisible(entry.actor) or tr("System"),
         "action": entry.action,
-        "target": entry.target or entry.target_id,
-        "origin": badge_cell(origin_text(entry.assistant_key, tr), tone),
-        "outcome": badge_cell(*outcome_of(entry.outcome, tr)),
+        "target": show_invisible(entry.target or entry.target_id) or "–",
+        "origin": {"text": origin_text(entry.assistant_key, tr), "tone": PLAIN if entry.assistant_key is None else AI},
+        "outcome": {"text": word, "tone": tone},
     }
-
-
-def draw_entry(opened: Opened, tr: Translator) -> None:
-    """Draw an entry in full, in whatever place is open."""
-    entry = opened.entry
-    facts = Facts()
-    facts.add(tr("Actor"), entry.actor or tr("System"))
-    facts.add(tr("Target"), " · ".join(part for part in (entry.target, entry.target_type) if part) or "–")
-    with facts.line(tr("Origin")):
-        origin_badge(entry.assistant_key, tr)
-    with facts.line(tr("Outcome")):
-        outcome_badge(entry.outcome, tr)
-    if entry.ip:
-        facts.add(tr("Address"), entry.ip)
-    if entry.changes:
-        heading(tr("Changes"))
-        _draw_changes(entry.changes)
-    heading(tr("Details"))
-    data_block(_details_text(entry) or tr("No further details."))
-    heading(tr("Same request"))
-    if opened.same_request:
-        ui.label(" · ".join(f"{action} ×{count}" for action, count in opened.same_request.items()))
-    else:
-        ui.label(tr("No other entry.")).classes("nova-hint")
-    with ui.element("div").classes("nova-row"):
-        if entry.request_id:
-            ui.link(tr("All entries of this request"), f"?request={entry.request_id}")
-        if entry.target_id:
-            ui.link(tr("All entries of this target"), f"?target={entry.target_id}")
-
-
-def _draw_changes(changes: tuple[FieldChange, ...]) -> None:
-    facts = Facts()
-    for change in changes:
-        with facts.line(change.field), ui.element("span").classes("nova-change"):
-            ui.label(value_text(change.before)).classes("nova-change__before")
-            ui.icon("arrow_forward").props("aria-hidden=true")
-            ui.label(value_text(change.after)).classes("nova-change__after")
-
-
-def _details_text(entry: Entry) -> str:
-    lines = []
-    for name, value in sorted(entry.details.items(), key=lambda pair: (pair[0] != "via", pair[0])):
-        if name != "changes":
-            shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-            lines.append(f"{name}: {shown}")
-    return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Asks once more before something is deleted on a page."""
+"""Asks once more before something is deleted or lost on a page."""
 
 from nicegui import ui
 
@@ -7,13 +7,15 @@ from nova_ui.i18n.translator import Translator
 
 
 async def ask(title: str, text: str, action: str, tr: Translator) -> bool:
-    """Show a dialog and return whether `action` was pressed; the other button has the focus."""
-    with ui.dialog(value=True) as dialog, ui.card().classes("nova-dialog"):
-        ui.label(title).classes("nova-dialog__title")
-        ui.label(text).classes("nova-dialog__text")
-        with ui.element("div").classes("nova-dialog__buttons"):
-            quiet_button(tr("Cancel"), lambda: dialog.submit(None)).props("autofocus")
-            danger_button(action, lambda: dialog.submit("yes"))
+    """Show a dialog and return whether `action` was pressed; the other button has the focus, Esc means no."""
+    # under the page itself: whatever was pressed may be drawn anew while the dialog waits
+    with ui.context.client.content, ui.dialog(value=True) as dialog, ui.card().classes("nova-ask") as card:
+        card.props["aria-label"] = title
+        ui.label(title).classes("nova-ask__title")
+        ui.label(text).classes("nova-ask__text")
+        with ui.element("div").classes("nova-ask__buttons"):
+            quiet_button(tr("Cancel"), lambda: dialog.submit(None)).props("autofocus").mark("keep")
+            danger_button(action, lambda: dialog.submit("yes")).mark("agree")
     answer = await dialog
     dialog.delete()
     return bool(answer == "yes")

@@ -32,6 +32,11 @@ class Translator:
         self._locale = Locale.parse(LOCALES[language])
         self._timezone = timezone
 
+    @property
+    def timezone(self) -> tzinfo:
+        """The zone in which times are shown, and days begin."""
+        return self._timezone
+
     def __call__(self, message: str, /, **values: Value) -> str:
         """Translate `message` and fill its named values in.
 

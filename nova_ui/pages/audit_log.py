@@ -2,15 +2,16 @@
 
 from typing import Final
 
-from nicegui import ui
+from nicegui import events, ui
 
+from nova_ui.components.audit_entry import AuditEntryView
 from nova_ui.components.audit_filter_bar import AuditFilterBar
-from nova_ui.components.audit_table import audit_columns, audit_row, draw_entry
+from nova_ui.components.audit_table import AuditTable
 from nova_ui.components.buttons import quiet_button
-from nova_ui.components.data_table import DataTable
 from nova_ui.components.detail_drawer import DetailDrawer
 from nova_ui.components.empty import EmptyState
 from nova_ui.components.notices import NoticeLine
+from nova_ui.domain.text import mark
 from nova_ui.errors import NovaProblem
 from nova_ui.nova_client.origin import INTERFACE
 from nova_ui.pages.frame import Frame
@@ -23,6 +24,7 @@ from nova_ui.services import Services
 
 TAIL_SECONDS: Final = 3.0
 API_PATH: Final = "/api/v1"
+TOO_MANY: Final = mark("These are too many entries for one export. Narrow the filters and try again.")
 
 
 def register(services: Services) -> None:
@@ -32,10 +34,9 @@ def register(services: Services) -> None:
     async def audit_log_page(visit: Visit, frame: Frame) -> None:
         filters = AuditFilters.from_address(ui.context.client.request.query_params)
         nova = services.nova.open(visit.caller, INTERFACE)
-        presenter = AuditLogPresenter(nova, services.clock, filters)
-        screen = AuditScreen(presenter, visit, frame)
+        presenter = AuditLogPresenter(nova, services.clock, filters, visit.tr.timezone)
+        AuditScreen(presenter, visit, frame)
         await presenter.load()
-        screen.bar.draw()
 
 
 class AuditScreen:
@@ -47,70 +48,90 @@ class AuditScreen:
         self._tr = visit.tr
         with frame.actions:
             self._draw_actions()
-        self.bar = AuditFilterBar(presenter, self._tr, self._use)
-        self._problem = ui.element("div")
-        with ui.element("div").classes("nova-beside nova-audit"):
-            with ui.element("div").classes("nova-stack"):
-                self._empty = ui.element("div")
-                self._table = DataTable(audit_columns(self._tr), [], label=self._tr("Audit log"), on_open=self._open)
-                self._draw_pager()
-            self._drawer = DetailDrawer(self._tr)
+        with ui.element("div").classes("nova-stack"):
+            self._bar = AuditFilterBar(presenter, self._tr, self._use)
+            self._problem = ui.element("div").classes("nova-slot")
+            with ui.element("div").classes("nova-beside nova-audit"):
+                with ui.element("div").classes("nova-stack"):
+                    self._empty = ui.element("div").classes("nova-slot")
+                    self._table = AuditTable(self._tr, self._open).mark("entries")
+                    self._draw_pager()
+                self._drawer = DetailDrawer(self._tr, on_close=lambda: self._table.mark_opened(""))
         presenter.changed.subscribe(self._show)
 
     def _draw_actions(self) -> None:
-        self._count = ui.label().classes("nova-hint nova-audit__count")
-        tail = ui.switch(self._tr("Live")).props("dense")
+        self._count = ui.label().classes("nova-hint nova-audit__count").props("role=status").mark("count")
         # Other processes write entries too, so there is no event to wait for; asked for, and only while it is on.
-        tail.bind_value_to(ui.timer(TAIL_SECONDS, self._presenter.reload, active=False), "active")
-        with quiet_button(self._tr("Export"), icon="download"), ui.menu().props("auto-close"):
-            ui.menu_item("CSV", lambda: self._export("csv"))
-            ui.menu_item("JSON Lines", lambda: self._export("jsonl"))
+        self._timer = ui.timer(TAIL_SECONDS, self._presenter.follow, active=False, immediate=True)
+        self._live = ui.switch(self._tr("Live"), on_change=self._live_switched).props("dense").mark("live")
+        with self._live:
+            ui.tooltip(self._tr("Show new entries as they are written"))
+        export = quiet_button(self._tr("Export"), icon="download").props("aria-haspopup=menu")
+        with export.mark("export"), ui.menu().props("auto-close"):
+            ui.menu_item("CSV", lambda: self._export("csv")).props("role=menuitem").mark("export-csv")
+            ui.menu_item("JSON Lines", lambda: self._export("jsonl")).props("role=menuitem").mark("export-jsonl")
 
     def _draw_pager(self) -> None:
-        with ui.element("div").classes("nova-row"):
+        with ui.element("nav").classes("nova-row nova-audit__pager") as self._pager:
+            self._pager.props["aria-label"] = self._tr("Older and newer entries")
             self._newer = quiet_button(self._tr("Newer"), self._presenter.newer, icon="chevron_left")
-            self._older = quiet_button(self._tr("Older"), self._presenter.older, icon="chevron_right")
+            self._older = quiet_button(self._tr("Older"), self._turn_older, icon="chevron_right")
 
     def _show(self, shown: AuditPage) -> None:
         if self._table.is_deleted:
             return
-        self._table.show([audit_row(entry, self._tr) for entry in shown.entries])
+        self._table.show(shown.entries)
         self._table.visible = bool(shown.entries)
+        self._pager.visible = shown.has_newer or shown.has_older
         self._newer.set_enabled(shown.has_newer)
         self._older.set_enabled(shown.has_older)
-        count = self._tr.number(shown.total) + ("+" if shown.total_is_capped else "")
-        self._count.text = self._tr("{number} entries", number=count)
+        self._count.text = "" if shown.problem else self._counted(shown)
+        self._bar.show()
         self._empty.clear()
         self._problem.clear()
         if shown.problem is not None:
             with self._problem:
-                NoticeLine(self._tr(shown.problem.key), "error", next_step=shown.problem.detail)
+                NoticeLine(self._tr(shown.problem.key), "error", next_step=self._tr("Please try again in a moment."))
         elif not shown.entries:
             with self._empty:
                 EmptyState("fact_check", self._tr("No entries"), self._tr("Nothing in the log matches these filters."))
 
+    def _counted(self, shown: AuditPage) -> str:
+        if shown.total_is_capped:
+            return self._tr("more than {number} entries", number=shown.total)
+        return self._tr.plural("{count} entry", "{count} entries", shown.total)
+
+    def _live_switched(self, event: events.ValueChangeEventArguments[bool | None]) -> None:
+        self._timer.active = event.value is True
+
+    async def _turn_older(self) -> None:
+        self._live.value = False  # following goes back to the newest entries
+        await self._presenter.older()
+
     async def _use(self, filters: AuditFilters) -> None:
         await self._presenter.use(filters)
-        self._remember()  # first: drawing the bar deletes the menu whose press this is
-        self.bar.draw()
-
-    def _remember(self) -> None:
         ui.navigate.history.replace(f"{self._visit.prefix}{AUDIT_LOG.path}{self._presenter.filters.address}")
 
     async def _open(self, entry_id: str) -> None:
         try:
             opened = await self._presenter.open(entry_id)
         except NovaProblem as problem:
-            ui.notify(self._tr(problem.key), type="negative", position="top")
+            self._apologise(problem.key)
             return
-        body = self._drawer.open(opened.entry.action, self._tr.precise(opened.entry.time))
-        with body:
-            draw_entry(opened, self._tr)
+        if self._table.is_deleted:
+            return
+        with self._drawer.open(opened.entry.action, self._tr.precise(opened.entry.time)):
+            AuditEntryView(opened, self._tr, self._open)
+        self._table.mark_opened(entry_id)
 
     async def _export(self, file_format: str) -> None:
         try:
             path = await self._presenter.export(file_format)
         except NovaProblem as problem:
-            ui.notify(self._tr(problem.key), type="negative", position="top")
+            self._apologise(TOO_MANY if problem.field == "filter" else problem.key)
             return
         ui.navigate.to(f"{self._visit.prefix}{API_PATH}{path}")
+
+    def _apologise(self, message: str) -> None:
+        with self._table:
+            ui.notify(self._tr(message), type="negative", position="top")

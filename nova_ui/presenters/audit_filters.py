@@ -3,13 +3,12 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final
 from urllib.parse import urlencode
 
 from nova_ui.domain.text import mark
 
-ALL_TIME: Final = "all"
 RANGES: Final[Mapping[str, timedelta]] = {
     "1h": timedelta(hours=1),
     "24h": timedelta(hours=24),
@@ -27,14 +26,40 @@ RANGE_WORDS: Final = {
 ORIGIN_CHAT: Final = "ai_chat"
 ORIGIN_INTERFACE: Final = "interface"
 OUTCOMES: Final = ("success", "refused", "failed")
+TARGET_WORDS: Final = {
+    "identity": mark("Identities"),
+    "group": mark("Groups"),
+    "role": mark("Roles"),
+    "assignment": mark("Assignments"),
+    "access_request": mark("Access requests"),
+    "approval": mark("Approvals"),
+    "session": mark("Sessions"),
+    "export": mark("Exports"),
+    "assistant": mark("AI assistants"),
+}
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+_ACTION: Final = re.compile(r"[a-z0-9_.*]{1,80}")
+_ORIGIN: Final = re.compile(r"interface|ai_chat(:[a-z][a-z0-9_-]{0,31})?")
 _MAX_CHARS: Final = 200
-_NAMES: Final = ("range", "since", "until", "actor", "action", "origin", "outcome", "target", "request", "q")
+_MAX_ID_CHARS: Final = 64
+_NAMES: Final = (
+    "range",
+    "since",
+    "until",
+    "actor",
+    "action",
+    "origin",
+    "outcome",
+    "target_type",
+    "target",
+    "request",
+    "q",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditFilters:
-    """All filters; an empty string is one that is not set. `since` and `until` are days and win over `range`."""
+    """All filters; an empty string is one that is not set. `since` and `until` are days and exclude a `range`."""
 
     range: str = ""
     since: str = ""
@@ -43,21 +68,30 @@ class AuditFilters:
     action: str = ""
     origin: str = ""
     outcome: str = ""
+    target_type: str = ""
     target: str = ""
     request: str = ""
     q: str = ""
 
     @classmethod
     def from_address(cls, given: Mapping[str, str]) -> "AuditFilters":
-        """Read the filters of an address; what is no filter of ours is dropped."""
+        """Read the filters of an address; what is no filter of ours, or no value that it can have, is dropped."""
         taken = {name: given.get(name, "").strip()[:_MAX_CHARS] for name in _NAMES}
-        if taken["range"] not in RANGES:
+        usable = {
+            "range": taken["range"] in RANGES,
+            "since": _is_day(taken["since"]),
+            "until": _is_day(taken["until"]),
+            "actor": len(taken["actor"]) <= _MAX_ID_CHARS,
+            "action": _ACTION.fullmatch(taken["action"]) is not None,
+            "origin": _ORIGIN.fullmatch(taken["origin"]) is not None,
+            "outcome": taken["outcome"] in OUTCOMES,
+            "target_type": taken["target_type"] in TARGET_WORDS,
+            "target": len(taken["target"]) <= _MAX_ID_CHARS,
+            "request": len(taken["request"]) <= _MAX_ID_CHARS,
+        }
+        taken |= {name: "" for name, is_usable in usable.items() if not is_usable}
+        if taken["since"] or taken["until"]:
             taken["range"] = ""
-        if taken["outcome"] not in OUTCOMES:
-            taken["outcome"] = ""
-        for name in ("since", "until"):
-            if not _is_day(taken[name]):
-                taken[name] = ""
         return cls(**taken)
 
     @property
@@ -72,29 +106,40 @@ class AuditFilters:
         return not any(getattr(self, name) for name in _NAMES)
 
     def having(self, name: str, value: str | None) -> "AuditFilters":
-        """Return these filters with one of them set, or taken off; a span of days and a range exclude each other."""
+        """Return these filters with one of them set, or taken off; a range takes the place of a span of days."""
         changed = replace(self, **{name: (value or "").strip()[:_MAX_CHARS]})
-        if name == "range":
-            return replace(changed, since="", until="")
-        return replace(changed, range="") if name in {"since", "until"} and value else changed
+        return replace(changed, since="", until="") if name == "range" else changed
 
-    def query(self, now: datetime) -> dict[str, str | int | bool | None]:
-        """Return the parameters of `GET /audit-log` and of its summary and export."""
-        after: str | None = f"{self.since}T00:00:00Z" if self.since else None
-        before: str | None = f"{self.until}T23:59:59.999999Z" if self.until else None
+    def spanning(self, since: str, until: str) -> "AuditFilters":
+        """Return these filters with a span of days, either end open; ends the wrong way round are turned."""
+        days = sorted(day for day in (since, until) if _is_day(day))
+        if len(days) == len((since, until)):
+            since, until = days
+        kept = (day if _is_day(day) else "" for day in (since, until))
+        return replace(self, range="", **dict(zip(("since", "until"), kept, strict=True)))
+
+    def query(self, now: datetime, zone: tzinfo = UTC) -> dict[str, str | int | bool | None]:
+        """Return the parameters of `GET /audit-log`, its summary and its export; days are those of `zone`."""
+        after = _moment(self.since, time.min, zone) if self.since else None
+        before = _moment(self.until, time.max, zone) if self.until else None
         if self.range:
-            after = (now - RANGES[self.range]).isoformat().replace("+00:00", "Z")
+            after = now - RANGES[self.range]
         return {
-            "after": after,
-            "before": before,
+            "after": None if after is None else after.isoformat(),
+            "before": None if before is None else before.isoformat(),
             "actor_id": self.actor or None,
             "action": self.action or None,
             "origin": self.origin or None,
             "outcome": self.outcome or None,
+            "target_type": self.target_type or None,
             "target_id": self.target or None,
             "request_id": self.request or None,
             "q": self.q or None,
         }
+
+
+def _moment(day: str, at: time, zone: tzinfo) -> datetime:
+    return datetime.combine(date.fromisoformat(day), at, zone).astimezone(UTC)
 
 
 def _is_day(text: str) -> bool:

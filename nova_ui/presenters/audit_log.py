@@ -3,64 +3,21 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, tzinfo
 from typing import Final
 
 from nova_ui.domain.clock import Clock
-from nova_ui.domain.json_value import JsonObject, JsonValue
+from nova_ui.domain.json_value import JsonObject
 from nova_ui.errors import NovaProblem
-from nova_ui.nova_client.client import NovaClient
 from nova_ui.nova_client.origin import AI_CHAT_PREFIX
+from nova_ui.presenters.audit_entry import Entry, read_entries, read_entry, text_at
 from nova_ui.presenters.audit_filters import AuditFilters
+from nova_ui.presenters.nova_calls import NovaCalls
 from nova_ui.reactive import Event
 
 PAGE_SIZE: Final = 50
 _RELATED_LIMIT: Final = 200
 _CHOICES_LIMIT: Final = 100
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldChange:
-    """One field of an entry, before and after."""
-
-    field: str
-    before: JsonValue
-    after: JsonValue
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """An audit entry as the page shows it; `assistant_key` is None for what came from the interface."""
-
-    id: str
-    time: datetime
-    action: str
-    outcome: str
-    actor: str
-    actor_id: str
-    target: str
-    target_type: str
-    target_id: str
-    origin: str
-    request_id: str
-    session_id: str
-    ip: str
-    details: JsonObject
-
-    @property
-    def assistant_key(self) -> str | None:
-        """The assistant through which it came, if any."""
-        return self.origin.removeprefix(AI_CHAT_PREFIX) if self.origin.startswith(AI_CHAT_PREFIX) else None
-
-    @property
-    def changes(self) -> tuple[FieldChange, ...]:
-        """What the entry says was changed."""
-        found = self.details.get("changes")
-        return tuple(
-            FieldChange(field=str(one.get("field", "")), before=one.get("before"), after=one.get("after"))
-            for one in (found if isinstance(found, list) else [])
-            if isinstance(one, dict)
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,10 +31,15 @@ class Choices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """One entry with the actions of the other entries of the same request, counted."""
+    """One entry with the other entries of the same request."""
 
     entry: Entry
-    same_request: Mapping[str, int]
+    same_request: tuple[Entry, ...] = ()
+
+    @property
+    def counted(self) -> Mapping[str, int]:
+        """How often each action stands among the others."""
+        return Counter(other.action for other in self.same_request)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,9 +57,10 @@ class AuditPage:
 class AuditLogPresenter:
     """Loads pages of the log through Nova's endpoint, as every tool does (rule A5)."""
 
-    def __init__(self, nova: NovaClient, clock: Clock, filters: AuditFilters) -> None:
+    def __init__(self, nova: NovaCalls, clock: Clock, filters: AuditFilters, zone: tzinfo = UTC) -> None:
         self._nova = nova
         self._clock = clock
+        self._zone = zone
         self.filters = filters
         self.page = AuditPage()
         self.choices = Choices()
@@ -110,10 +73,6 @@ class AuditLogPresenter:
         """Read the choices once, then the first page."""
         await self._read_choices()
         await self.reload()
-
-    async def filter_by(self, name: str, value: str | None) -> None:
-        """Set one filter, or take it off, and start again at the newest entry."""
-        await self.use(self.filters.having(name, value))
 
     async def use(self, filters: AuditFilters) -> None:
         """Use other filters and start again at the newest entry."""
@@ -133,12 +92,17 @@ class AuditLogPresenter:
             self._cursors.pop()
             await self.reload()
 
-    async def reload(self) -> None:
+    async def follow(self) -> None:
+        """Show the newest entries; nothing is told while there are no new ones."""
+        self._cursors = []
+        await self.reload(tell_always=False)
+
+    async def reload(self, *, tell_always: bool = True) -> None:
         """Read the page on the screen again; an answer that was overtaken by a later question is dropped."""
         self._load_number += 1
         number = self._load_number
         cursor = self._cursors[-1] if self._cursors else None
-        query = {**self.filters.query(self._clock.now()), "limit": PAGE_SIZE, "cursor": cursor}
+        query = {**self._wanted(), "limit": PAGE_SIZE, "cursor": cursor}
         try:
             body = (await self._nova.call("GET /audit-log", query=query)).object
         except NovaProblem as problem:
@@ -147,9 +111,17 @@ class AuditLogPresenter:
             page = self._page_of(body)
         if number != self._load_number:
             return
-        self._next = _text(body, "next_cursor") or None
+        self._next = text_at(body, "next_cursor") or None
+        is_news = page != self.page
         self.page = page
-        self.changed.emit(page)
+        if is_news or tell_always:
+            self.changed.emit(page)
+
+    @property
+    def target_name(self) -> str:
+        """What the target that is filtered by is called, as far as the entries on the screen tell."""
+        named = (entry.target for entry in self.page.entries if entry.target_id == self.filters.target and entry.target)
+        return next(named, self.filters.target)
 
     async def open(self, entry_id: str) -> Opened:
         """Read one entry and what else its request wrote.
@@ -161,12 +133,12 @@ class AuditLogPresenter:
         found = await self._nova.call("GET /audit-log/{entry_id}", path={"entry_id": entry_id})
         entry = read_entry(found.object)
         if not entry.request_id:
-            return Opened(entry=entry, same_request={})
+            return Opened(entry=entry)
         related = await self._nova.call(
             "GET /audit-log", query={"request_id": entry.request_id, "limit": _RELATED_LIMIT}
         )
-        actions = Counter(other.action for other in _entries(related.object) if other.id != entry.id)
-        return Opened(entry=entry, same_request=actions)
+        others = tuple(other for other in read_entries(related.object) if other.id != entry.id)
+        return Opened(entry=entry, same_request=others)
 
     async def export(self, file_format: str) -> str:
         """Store an extract of what is filtered; return the path of the download under the API.
@@ -175,16 +147,19 @@ class AuditLogPresenter:
             NovaProblem: it can't be stored.
 
         """
-        wanted = {name: value for name, value in self.filters.query(self._clock.now()).items() if value is not None}
+        wanted = {name: value for name, value in self._wanted().items() if value is not None}
         made = await self._nova.call(
             "POST /exports", body={"resource": "audit_log", "format": file_format, "filter": dict(wanted)}
         )
-        return f"/exports/{_text(made.object, 'id')}/content"
+        return f"/exports/{text_at(made.object, 'id')}/content"
+
+    def _wanted(self) -> dict[str, str | int | bool | None]:
+        return self.filters.query(self._clock.now(), self._zone)
 
     def _page_of(self, body: JsonObject) -> AuditPage:
         total = body.get("total")
         return AuditPage(
-            entries=tuple(_entries(body)),
+            entries=tuple(read_entries(body)),
             total=total if isinstance(total, int) else 0,
             total_is_capped=body.get("total_is_capped") is True,
             has_newer=bool(self._cursors),
@@ -208,37 +183,4 @@ class AuditLogPresenter:
         answer = await self._nova.call("GET /audit-log/summary", query={"group_by": by, "limit": _CHOICES_LIMIT})
         groups = answer.object.get("groups")
         named = [group for group in (groups if isinstance(groups, list) else []) if isinstance(group, dict)]
-        return {key: _text(group, "label") or key for group in named if (key := _text(group, "key"))}
-
-
-def read_entry(value: JsonObject) -> Entry:
-    """Read an entry as the endpoint answers it."""
-    details = value.get("details")
-    return Entry(
-        id=_text(value, "id"),
-        time=datetime.fromisoformat(_text(value, "time")),
-        action=_text(value, "action"),
-        outcome=_text(value, "outcome"),
-        actor=_text(value, "actor", "display"),
-        actor_id=_text(value, "actor", "id"),
-        target=_text(value, "target", "display"),
-        target_type=_text(value, "target", "type"),
-        target_id=_text(value, "target", "id"),
-        origin=_text(value, "origin"),
-        request_id=_text(value, "request_id"),
-        session_id=_text(value, "session_id"),
-        ip=_text(value, "ip"),
-        details=details if isinstance(details, dict) else {},
-    )
-
-
-def _entries(body: JsonObject) -> list[Entry]:
-    items = body.get("items")
-    return [read_entry(item) for item in (items if isinstance(items, list) else []) if isinstance(item, dict)]
-
-
-def _text(value: JsonObject, *keys: str) -> str:
-    found: JsonValue = value
-    for key in keys:
-        found = found.get(key) if isinstance(found, dict) else None
-    return found if isinstance(found, str) else ""
+        return {key: text_at(group, "label") or key for group in named if (key := text_at(group, "key"))}
