@@ -9,7 +9,8 @@ from nicegui import ui
 
 from nova_ui.chat.history import ChatSummary, ExportFormat
 from nova_ui.components.badges import Badge
-from nova_ui.components.buttons import icon_button, quiet_button
+from nova_ui.components.buttons import quiet_button
+from nova_ui.components.chat_title_dialog import ask_title
 from nova_ui.components.confirm_dialog import ask
 from nova_ui.components.empty import EmptyState
 from nova_ui.components.facts import heading
@@ -36,17 +37,18 @@ class ChatList(ui.element):
             return
         self.clear()
         with self:
-            if state.hidden:
+            if state.hidden and self._presenter.assistant is None:
                 self._draw_hidden(state.hidden)
             if not state.chats:
                 self._draw_empty()
                 return
             now = self._clock.now()
             for day, chats in groupby(state.chats, key=lambda chat: self._day(chat.updated_at, now)):
-                heading(day)
-                with ui.element("ul").classes("nova-chats"):
-                    for chat in chats:
-                        self._line(chat)
+                with ui.element("section"):
+                    heading(day)
+                    with ui.element("ul").classes("nova-chats"):
+                        for chat in chats:
+                            self._line(chat)
             if state.has_more:
                 quiet_button(self._tr("Show older chats"), self._presenter.more, icon="expand_more")
 
@@ -83,27 +85,25 @@ class ChatList(ui.element):
                 with ui.element("span").classes("nova-chats__about"):
                     Badge(self._presenter.names.get(chat.assistant_key, chat.assistant_key))
                     ui.label(self._tr.short_time(chat.updated_at))
-            with icon_button("more_vert", self._tr("Actions for this chat")), ui.menu().props("auto-close"):
-                self._item(self._tr("Rename"), lambda: self._rename(chat))
-                self._item(self._tr("Download as Markdown"), lambda: self._export(chat, ExportFormat.MARKDOWN))
-                self._item(self._tr("Download as JSON"), lambda: self._export(chat, ExportFormat.JSON))
-                self._item(self._tr("Delete"), lambda: self._delete(chat))
+            more = ui.button(icon="more_vert", color=None).classes("nova-button nova-button--icon").mark("chat-actions")
+            more.props["aria-label"] = self._tr("Actions for “{title}”", title=chat.title)
+            with more.props("aria-haspopup=menu"), ui.menu().props("auto-close"):
+                self._item("rename", self._tr("Rename"), lambda: self._rename(chat))
+                self._item(
+                    "markdown", self._tr("Download as Markdown"), lambda: self._export(chat, ExportFormat.MARKDOWN)
+                )
+                self._item("json", self._tr("Download as JSON"), lambda: self._export(chat, ExportFormat.JSON))
+                self._item("delete", self._tr("Delete"), lambda: self._delete(chat))
 
-    def _item(self, text: str, on_click: Callable[[], object]) -> None:
-        ui.menu_item(text, on_click=on_click)
+    def _item(self, name: str, text: str, on_click: Callable[[], object]) -> None:
+        ui.menu_item(text, on_click=on_click).props("role=menuitem").mark(f"chat-{name}")
 
     async def _rename(self, chat: ChatSummary) -> None:
-        with self, ui.dialog(value=True) as dialog, ui.card().classes("nova-dialog"):
-            ui.label(self._tr("Rename chat")).classes("nova-dialog__title")
-            title = ui.input(self._tr("Title"), value=chat.title).props("autofocus maxlength=200")
-            with ui.element("div").classes("nova-dialog__buttons"):
-                quiet_button(self._tr("Cancel"), dialog.close)
-                quiet_button(self._tr("Rename"), lambda: dialog.submit(title.value))
-            title.on("keydown.enter", lambda: dialog.submit(title.value))
-        given = await dialog
-        if isinstance(given, str) and given.strip() and given.strip() != chat.title:
+        with self:
+            title = await ask_title(chat.title, self._tr)
+        if title and title != chat.title:
             try:
-                await self._presenter.rename(chat.id, given.strip())
+                await self._presenter.rename(chat.id, title)
             except NovaProblem as problem:
                 self._apologise(problem)
 

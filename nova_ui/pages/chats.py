@@ -1,5 +1,7 @@
 """Chat history: an identity's own chats."""
 
+from typing import Final
+
 from nicegui import events, ui
 
 from nova_ui.components.buttons import quiet_button
@@ -11,10 +13,11 @@ from nova_ui.pages.frame import Frame
 from nova_ui.pages.navigation import CHATS
 from nova_ui.pages.page import page
 from nova_ui.pages.visit import Visit
-from nova_ui.presenters.chat_list import ChatListPresenter
+from nova_ui.presenters.chat_list import ChatListPresenter, ChatListState
 from nova_ui.services import Services
 
-SEARCH_DEBOUNCE_MS = 300
+SEARCH_DEBOUNCE_MS: Final = 300
+SEARCH_MAX_CHARS: Final = 200
 
 
 def register(services: Services) -> None:
@@ -23,42 +26,55 @@ def register(services: Services) -> None:
     @page(services, CHATS.path, title=CHATS.label)
     async def chats_page(visit: Visit, frame: Frame) -> None:
         presenter = ChatListPresenter(services.history, services.assistants, visit.identity)
-        with frame.actions:
-            quiet_button(visit.tr("Clear all"), lambda: _clear_all(presenter, visit), icon="delete_sweep")
-        with ui.element("div").classes("nova-narrow nova-stack"):
-            bar = ui.element("div").classes("nova-filters").props("role=search")
+        ChatHistoryScreen(presenter, visit, frame)
+        with ui.element("div").classes("nova-narrow"):
             ChatList(presenter, visit.tr, services.clock)
         await presenter.load()
-        _draw_bar(bar, presenter, visit)
 
 
-def _draw_bar(bar: ui.element, presenter: ChatListPresenter, visit: Visit) -> None:
-    async def choose(key: str | None) -> None:
-        await presenter.choose(AssistantKey(key) if key else None)
-        _draw_bar(bar, presenter, visit)
+class ChatHistoryScreen:
+    """What stands around the list: search, the choice of an assistant, *Clear all*."""
 
-    async def search(event: events.ValueChangeEventArguments[str | None]) -> None:
-        await presenter.search(event.value if isinstance(event.value, str) else "")
+    def __init__(self, presenter: ChatListPresenter, visit: Visit, frame: Frame) -> None:
+        self._presenter = presenter
+        self._tr = visit.tr
+        with frame.actions:
+            self._clear = quiet_button(self._tr("Clear all"), self._clear_all, icon="delete_sweep").mark("clear-all")
+        with ui.element("div").classes("nova-narrow nova-filters nova-chats__bar").props("role=search") as self._bar:
+            words = self._tr("Search in chats")
+            search = ui.input(placeholder=words, on_change=self._searched).classes("nova-filters__search")
+            search.props(f"debounce={SEARCH_DEBOUNCE_MS} clearable type=search maxlength={SEARCH_MAX_CHARS}")
+            search.props["aria-label"] = words
+            search.mark("search")
+            self._assistant = FilterChip(self._tr("AI assistant"), self._choose, self._tr).mark("filter-assistant")
+        presenter.changed.subscribe(self._show)
 
-    bar.clear()
-    with bar:
-        label = visit.tr("Search in chats")
-        box = ui.input(placeholder=label, value=presenter.q, on_change=search).classes("nova-filters__search")
-        box.props(f"debounce={SEARCH_DEBOUNCE_MS} clearable type=search")
-        box.props["aria-label"] = label
-        names = {str(key): name for key, name in presenter.names.items()}
-        FilterChip(visit.tr("AI assistant"), names, presenter.assistant, choose, visit.tr)
+    def _show(self, state: ChatListState) -> None:
+        if self._bar.is_deleted:
+            return
+        presenter = self._presenter
+        self._assistant.offer({str(key): name for key, name in presenter.names.items()})
+        self._assistant.show(presenter.assistant)
+        is_narrowed = bool(presenter.q) or presenter.assistant is not None
+        can_hide_some = bool(presenter.q) or (state.hidden > 0 and presenter.assistant is None)
+        self._clear.visible = bool(state.chats) or can_hide_some
+        self._bar.visible = bool(state.chats) or is_narrowed
 
+    async def _choose(self, key: str | None) -> None:
+        await self._presenter.choose(AssistantKey(key) if key else None)
 
-async def _clear_all(presenter: ChatListPresenter, visit: Visit) -> None:
-    chosen = presenter.names.get(presenter.assistant, "") if presenter.assistant else ""
-    text = (
-        visit.tr("All your chats with {assistant} are deleted for good.", assistant=chosen)
-        if chosen
-        else visit.tr("All your chats are deleted for good.")
-    )
-    if await ask(
-        visit.tr("Clear all?"), f"{text} {visit.tr('The audit log is not touched.')}", visit.tr("Clear all"), visit.tr
-    ):
-        count = await presenter.clear_all()
-        ui.notify(visit.tr.plural("{count} chat deleted.", "{count} chats deleted.", count), position="top")
+    async def _searched(self, event: events.ValueChangeEventArguments[str | None]) -> None:
+        await self._presenter.search(event.value if isinstance(event.value, str) else "")
+
+    async def _clear_all(self) -> None:
+        tr, chosen = self._tr, self._presenter.assistant
+        if chosen is None:
+            text = tr("All your chats are deleted for good.")
+        else:
+            name = self._presenter.names.get(chosen, chosen)
+            text = tr("All your chats with {assistant} are deleted for good.", assistant=name)
+        if await ask(tr("Clear all?"), f"{text} {tr('The audit log is not touched.')}", tr("Clear all"), tr):
+            count = await self._presenter.clear_all()
+            ui.notify(
+                tr.plural("{count} chat deleted.", "{count} chats deleted.", count), type="positive", position="top"
+            )

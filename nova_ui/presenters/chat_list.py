@@ -1,16 +1,43 @@
 """An identity's own chats on the screen: found, renamed, exported, deleted."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
-from nova_ui.chat.assistants import Assistants
-from nova_ui.chat.history import ChatExport, ChatHistory, ChatSummary, ExportFormat
+from nova_ui.chat.history import ChatExport, ChatPage, ChatSummary, ExportFormat
 from nova_ui.domain.assistant import AssistantKey
 from nova_ui.domain.chat import ChatId
 from nova_ui.domain.identity import Identity
+from nova_ui.presenters.chat_doors import AssistantsDoor
 from nova_ui.reactive import Event
 
 PAGE_SIZE: Final = 50
+
+
+class OwnChats(Protocol):
+    """An identity's own chats; `chat.history.ChatHistory` says what each method promises."""
+
+    async def list_chats(
+        self,
+        owner: Identity,
+        *,
+        assistant: AssistantKey | None = None,
+        q: str = "",
+        cursor: str | None = None,
+        limit: int = PAGE_SIZE,
+    ) -> ChatPage:
+        """Return a page of own chats, newest first."""
+
+    async def rename(self, owner: Identity, chat_id: ChatId, title: str) -> ChatSummary:
+        """Give a chat another title."""
+
+    async def delete(self, owner: Identity, chat_id: ChatId) -> None:
+        """Delete a chat for good."""
+
+    async def clear_all(self, owner: Identity, assistant: AssistantKey | None = None) -> int:
+        """Delete all own chats, or those with one assistant."""
+
+    async def export(self, owner: Identity, chat_id: ChatId, export_format: ExportFormat) -> ChatExport:
+        """Write a chat out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +52,7 @@ class ChatListState:
 class ChatListPresenter:
     """State and actions of the history page; every call names the owner."""
 
-    def __init__(self, history: ChatHistory, assistants: Assistants, owner: Identity) -> None:
+    def __init__(self, history: OwnChats, assistants: AssistantsDoor, owner: Identity) -> None:
         self._history = history
         self._assistants = assistants
         self._owner = owner
