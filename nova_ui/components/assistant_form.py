@@ -1,17 +1,19 @@
 """The form of one assistant: names, audience, prompt, starters."""
 
+from collections.abc import Callable
 from typing import Final
 
 from nicegui import events, ui
 
-from nova_ui.components.facts import heading
 from nova_ui.components.notices import NoticeLine
 from nova_ui.domain.assistant import AudienceKind
 from nova_ui.domain.identity import Language, Role
 from nova_ui.domain.text import mark
 from nova_ui.i18n.translator import Translator
-from nova_ui.presenters.assistant_draft import AssistantDraft
+from nova_ui.presenters.assistant_draft import MAX_KEY_CHARS, AssistantDraft, key_from
 from nova_ui.presenters.assistants_admin import AssistantsAdminPresenter
+
+Typed = events.ValueChangeEventArguments[str | None]
 
 AUDIENCE_WORDS: Final = {
     AudienceKind.ADMINISTRATORS: mark("Administrators only"),
@@ -32,6 +34,8 @@ STARTER_WORDS: Final = {
     Language.ENGLISH: mark("Prompt starters (English), one a line"),
     Language.GERMAN: mark("Prompt starters (German), one a line"),
 }
+MAX_LINE_CHARS: Final = 200
+MAX_PROMPT_CHARS: Final = 20_000
 
 
 class AssistantForm(ui.element):
@@ -39,71 +43,84 @@ class AssistantForm(ui.element):
 
     def __init__(self, presenter: AssistantsAdminPresenter, draft: AssistantDraft, tr: Translator) -> None:
         super().__init__("div")
-        self.classes("nova-form")
+        self.classes("nova-edit")
         self._presenter = presenter
         self._draft = draft
         self._tr = tr
+        self._suggested = ""
         with self:
             if draft.is_preset:
                 NoticeLine(
                     tr("The preset Admin Chat always has all tools and is always for administrators only."),
                     next_step=tr("Its names, description, prompt and starters can be changed."),
                 )
+            with ui.element("div").classes("nova-edit__pair"):
+                for language in Language:
+                    name = self._line(NAME_WORDS[language], draft.names, language)
+                    name.on_value_change(self._named)
+                    if draft.is_new and language is self._tr.language:
+                        name.props("autofocus")
             self._draw_key()
-            with ui.element("div").classes("nova-form__pair"):
+            with ui.element("div").classes("nova-edit__pair"):
                 for language in Language:
-                    self._field(NAME_WORDS[language], draft.names, language)
-            with ui.element("div").classes("nova-form__pair"):
-                for language in Language:
-                    self._field(DESCRIPTION_WORDS[language], draft.descriptions, language)
+                    about = self._lines(DESCRIPTION_WORDS[language], draft.descriptions, language)
+                    about.props(f"maxlength={MAX_LINE_CHARS}")
             self._draw_audience()
-            heading(tr("What the model is told"))
-            prompt = ui.textarea(tr("Prompt"), value=draft.prompt, on_change=self._prompted).props("autogrow")
-            prompt.classes("nova-form__wide")
-            with ui.element("div").classes("nova-form__pair"):
+            prompt = ui.textarea(tr("What the model is told (prompt)"), value=draft.prompt, on_change=self._prompted)
+            prompt.classes("nova-edit__wide").props(f"autogrow maxlength={MAX_PROMPT_CHARS}")
+            with ui.element("div").classes("nova-edit__pair"):
                 for language in Language:
-                    self._field(STARTER_WORDS[language], draft.starters, language, lines=True)
+                    self._lines(STARTER_WORDS[language], draft.starters, language)
 
     def _draw_key(self) -> None:
         if not self._draft.is_new:
             return
-        key = ui.input(self._tr("Key, such as helpdesk"), value=self._draft.key, on_change=self._keyed)
-        key.props("maxlength=32").classes("nova-form__wide")
-        key.props["hint"] = self._tr("Small letters and digits. It stands in the audit log and can't be changed later.")
+        self._key = ui.input(self._tr("Key"), value=self._draft.key, on_change=self._keyed).mark("assistant-key")
+        self._key.props(f"maxlength={MAX_KEY_CHARS}").classes("nova-edit__wide nova-edit__key")
+        self._key.props["hint"] = self._tr(
+            "Small letters, digits, - and _. It stands in the audit log and can't be changed later."
+        )
 
     def _draw_audience(self) -> None:
-        with ui.element("div").classes("nova-form__pair"):
+        with ui.element("div").classes("nova-edit__pair"):
             options = {kind.value: self._tr(words) for kind, words in AUDIENCE_WORDS.items()}
-            audience = ui.select(options, label=self._tr("Open to"), value=self._draft.audience.value)
+            audience = ui.select(options, label=self._tr("Open to"), value=self._draft.audience.value).mark("audience")
             audience.on_value_change(self._opened_to)
             audience.set_enabled(not self._draft.is_preset)
             enabled = ui.switch(self._tr("Switched on"), value=self._draft.enabled, on_change=self._switched)
             enabled.set_enabled(not self._draft.is_preset)
-        with ui.element("div").classes("nova-row") as self._roles:
+        with ui.element("div").classes("nova-row").props("role=group") as self._roles:
+            self._roles.props["aria-label"] = self._tr("Certain roles")
             for role, words in ROLE_CHOICES.items():
                 box = ui.checkbox(self._tr(words), value=role in self._draft.audience_roles)
                 box.on_value_change(lambda event, role=role: self._role_ticked(role, ticked=event.value is True))
         self._roles.visible = self._draft.audience is AudienceKind.ROLES
 
-    def _field(self, words: str, texts: dict[Language, str], language: Language, *, lines: bool = False) -> None:
-        def typed(event: events.ValueChangeEventArguments[str | None]) -> None:
-            texts[language] = event.value if isinstance(event.value, str) else ""
+    def _line(self, words: str, texts: dict[Language, str], language: Language) -> ui.input:
+        field = ui.input(self._tr(words), value=texts[language], on_change=_into(texts, language))
+        return field.props(f"maxlength={MAX_LINE_CHARS}").mark(f"name-{language.value}")
 
-        if lines:
-            ui.textarea(self._tr(words), value=texts[language], on_change=typed).props("autogrow")
-        else:
-            ui.input(self._tr(words), value=texts[language], on_change=typed)
+    def _lines(self, words: str, texts: dict[Language, str], language: Language) -> ui.textarea:
+        return ui.textarea(self._tr(words), value=texts[language], on_change=_into(texts, language)).props("autogrow")
 
-    def _keyed(self, event: events.ValueChangeEventArguments[str | None]) -> None:
+    def _named(self) -> None:
+        """Suggest a key as long as nobody has typed one."""
+        if self._draft.is_new and self._draft.key == self._suggested:
+            names = self._draft.names
+            self._suggested = key_from(names[Language.ENGLISH] or next(iter(names.values()), ""))
+            self._draft.key = self._suggested
+            self._key.value = self._suggested
+
+    def _keyed(self, event: Typed) -> None:
         self._draft.key = event.value if isinstance(event.value, str) else ""
 
-    def _prompted(self, event: events.ValueChangeEventArguments[str | None]) -> None:
+    def _prompted(self, event: Typed) -> None:
         self._draft.prompt = event.value if isinstance(event.value, str) else ""
 
     def _switched(self, event: events.ValueChangeEventArguments[bool | None]) -> None:
         self._draft.enabled = event.value is True
 
-    def _opened_to(self, event: events.ValueChangeEventArguments[str | None]) -> None:
+    def _opened_to(self, event: Typed) -> None:
         self._draft.audience = AudienceKind(str(event.value))  # a select takes only what it offers
         self._roles.visible = self._draft.audience is AudienceKind.ROLES
         self._presenter.tools_changed.emit(None)
@@ -113,3 +130,10 @@ class AssistantForm(ui.element):
             self._draft.audience_roles.add(role)
         else:
             self._draft.audience_roles.discard(role)
+
+
+def _into(texts: dict[Language, str], language: Language) -> Callable[[Typed], None]:
+    def typed(event: Typed) -> None:
+        texts[language] = event.value if isinstance(event.value, str) else ""
+
+    return typed

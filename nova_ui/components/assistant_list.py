@@ -1,5 +1,7 @@
 """The assistants at the left of their administration."""
 
+from collections.abc import Awaitable, Callable
+
 from nicegui import ui
 
 from nova_ui.components.assistant_form import AUDIENCE_WORDS
@@ -11,31 +13,41 @@ from nova_ui.presenters.assistants_admin import AssistantsAdminPresenter
 
 
 class AssistantList(ui.element):
-    """Draws a button for each assistant; the open one is marked."""
+    """Draws a button for each assistant; the open one is marked, in place, so that a press keeps the focus."""
 
-    def __init__(self, presenter: AssistantsAdminPresenter, tr: Translator) -> None:
+    def __init__(
+        self, presenter: AssistantsAdminPresenter, tr: Translator, on_choose: Callable[[str], Awaitable[None]]
+    ) -> None:
         super().__init__("nav")
         self.classes("nova-split__list")
         self.props["aria-label"] = tr("AI assistants")
         self._presenter = presenter
         self._tr = tr
+        self._on_choose = on_choose
+        self._drawn: tuple[JsonObject, ...] = ()
+        self._entries: dict[str, ui.element] = {}
         presenter.list_changed.subscribe(lambda _: self._draw())
 
     def _draw(self) -> None:
         if self.is_deleted:
             return
-        self.clear()
-        with self:
-            for assistant in self._presenter.assistants:
-                self._entry(assistant)
-
-    def _entry(self, assistant: JsonObject) -> None:
-        key = str(assistant["key"])
+        if self._drawn != self._presenter.assistants:
+            self._drawn = self._presenter.assistants
+            self.clear()
+            with self:
+                self._entries = {str(one["key"]): self._entry(one) for one in self._drawn}
         draft = self._presenter.draft
-        is_open = draft is not None and not draft.is_new and draft.key == key
-        entry = ui.element("button").classes("nova-entry" + (" nova-entry--open" if is_open else ""))
-        entry.props("type=button" + (" aria-current=true" if is_open else ""))
-        entry.on("click", lambda: self._presenter.choose(key))
+        open_key = draft.key if draft is not None and not draft.is_new else None
+        for key, entry in self._entries.items():
+            if key == open_key:
+                entry.classes(add="nova-entry--open").props("aria-current=true")
+            else:
+                entry.classes(remove="nova-entry--open").props(remove="aria-current")
+
+    def _entry(self, assistant: JsonObject) -> ui.element:
+        key = str(assistant["key"])
+        entry = ui.element("button").classes("nova-entry").props("type=button").mark(f"assistant-{key}")
+        entry.on("click", lambda: self._on_choose(key))
         with entry:
             with ui.element("span").classes("nova-entry__head"):
                 ui.label(self._name(assistant)).classes("nova-entry__name")
@@ -44,6 +56,7 @@ class AssistantList(ui.element):
                 if assistant.get("enabled") is False:
                     Badge(self._tr("switched off"))
             ui.label(self._about(assistant)).classes("nova-entry__about")
+        return entry
 
     def _name(self, assistant: JsonObject) -> str:
         names = assistant.get("names")

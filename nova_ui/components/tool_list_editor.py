@@ -1,7 +1,8 @@
 """The tool list of an assistant: tools by area with their kinds, ticked when released."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Final
 
 from nicegui import events, ui
 
@@ -12,96 +13,119 @@ from nova_ui.domain.tool import ToolKind
 from nova_ui.i18n.translator import Translator
 from nova_ui.presenters.assistants_admin import AssistantsAdminPresenter, ListedTool
 
-SEARCH_DEBOUNCE_MS = 200
-ANY_KIND = ""
+SEARCH_DEBOUNCE_MS: Final = 200
+ANY_KIND: Final = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A drawn tool: the whole line, its box, and where a flow says what it still needs."""
+
+    tool: ListedTool
+    line: ui.element
+    box: ui.checkbox
+    missing: ui.label
 
 
 class ToolListEditor(ui.element):
-    """Draws the tool list of the presenter's draft; the lists are redrawn when a tick changes others."""
+    """Draws the tool list of the presenter's draft; ticks and filters change the lines in place."""
 
     def __init__(self, presenter: AssistantsAdminPresenter, tr: Translator) -> None:
         super().__init__("section")
         self._presenter = presenter
         self._tr = tr
         self._titles = [tr(tool.title) for tool in presenter.tools]
-        with self.classes("nova-tools"):
-            with ui.element("div").classes("nova-tools__head"):
-                ui.label(tr("Tools")).classes("nova-tools__title").props("role=heading aria-level=2")
-                self._count = ui.label().classes("nova-hint")
+        self._lines: list[_Line] = []
+        self._areas: list[tuple[str, ui.label]] = []
+        with self.classes("nova-tool-list"):
+            with ui.element("div").classes("nova-tool-list__head"):
+                ui.label(tr("Tools")).classes("nova-tool-list__title").props("role=heading aria-level=2")
+                self._count = ui.label().classes("nova-hint").props("role=status")
                 self._draw_filters()
             self._all = ui.switch(tr("Release all tools, also those of later versions"), on_change=self._all_switched)
-            self._notice = ui.element("div")
-            self._list = ui.element("div").classes("nova-tools__list")
-        self.draw()
-        presenter.tools_changed.subscribe(lambda _: self.draw())
+            self._all.props("dense").mark("all-tools")
+            self._notice = ui.element("div").classes("nova-slot")
+            with ui.element("div").classes("nova-tool-list__lines"):
+                self._draw_lines()
+                self._none = ui.label(tr("No tool matches.")).classes("nova-hint nova-tool-list__none")
+        self.show()
+        presenter.tools_changed.subscribe(lambda _: self.show())
 
-    def draw(self) -> None:
-        """Draw count, notice and list as the draft stands now."""
-        draft = self._presenter.draft
+    def show(self) -> None:
+        """Show count, notice and lines as the draft and the filter stand now."""
+        presenter, draft = self._presenter, self._presenter.draft
         if self.is_deleted or draft is None:
             return
-        count, total = self._presenter.released_count, len(self._presenter.tools)
+        count, total = presenter.released_count, len(presenter.tools)
         self._count.text = self._tr("{count} of {total} released", count=count, total=total)
         self._all.value = draft.all_tools
-        self._all.set_enabled(
-            not draft.is_preset and (draft.audience is AudienceKind.ADMINISTRATORS or draft.all_tools)
-        )
+        is_closed = draft.audience is AudienceKind.ADMINISTRATORS
+        self._all.set_enabled(not draft.is_preset and (is_closed or draft.all_tools))
         self._notice.clear()
         with self._notice:
             self._draw_notice()
-        self._list.clear()
-        with self._list:
-            shown = self._presenter.shown_tools(self._titles)
-            for area, tools in groupby(sorted(shown, key=lambda tool: self._tr(tool.area)), lambda tool: tool.area):
-                ui.label(self._tr(area)).classes("nova-tools__area").props("role=heading aria-level=3")
-                for tool in tools:
-                    self._line(tool)
-            if not shown:
-                ui.label(self._tr("No tool matches.")).classes("nova-hint nova-tools__none")
+        shown = {tool.name for tool in presenter.shown_tools(self._titles)}
+        for line in self._lines:
+            line.line.visible = line.tool.name in shown
+            line.box.value = presenter.is_released(line.tool.name)
+            line.box.set_enabled(not draft.all_tools)
+            missing = presenter.missing_inner(line.tool)
+            line.missing.visible = bool(missing)
+            line.missing.text = self._tr("Does not run without {tools}.", tools=self._tr.listed(missing))
+        for area, heading in self._areas:
+            heading.visible = any(line.line.visible for line in self._lines if line.tool.area == area)
+        self._none.visible = not shown
 
     def _draw_filters(self) -> None:
-        search = ui.input(placeholder=self._tr("Find a tool"), on_change=self._searched)
-        search.classes("nova-tools__search").props(f"debounce={SEARCH_DEBOUNCE_MS} clearable type=search")
-        search.props["aria-label"] = self._tr("Find a tool")
-        kinds = {ANY_KIND: self._tr("All kinds")} | {kind.value: self._tr(KIND_WORDS[kind]) for kind in ToolKind}
-        ui.select(kinds, value=ANY_KIND, label=self._tr("Kind"), on_change=self._kind_chosen).classes(
-            "nova-tools__kind"
-        )
+        tr = self._tr
+        search = ui.input(placeholder=tr("Find a tool"), on_change=self._searched).mark("find-tool")
+        search.classes("nova-tool-list__search").props(f"debounce={SEARCH_DEBOUNCE_MS} clearable type=search")
+        search.props["aria-label"] = tr("Find a tool")
+        kinds = {ANY_KIND: tr("All kinds")} | {kind.value: tr(KIND_WORDS[kind]) for kind in ToolKind}
+        kind = ui.select(kinds, value=ANY_KIND, label=tr("Kind"), on_change=self._kind_chosen).mark("kind")
+        kind.classes("nova-tool-list__kind")
+        only = ui.checkbox(tr("Only released"), on_change=self._only_released).props("dense")
+        only.classes("nova-tool-list__only")
 
     def _draw_notice(self) -> None:
         draft = self._presenter.draft
         if draft is None or draft.audience is AudienceKind.ADMINISTRATORS:
             return
         name = draft.names.get(self._tr.language) or draft.key or self._tr("This assistant")
-        weight = "error" if draft.breaks_b3 else "warning"
-        NoticeLine(
-            self._tr("All tools can be released only for an assistant restricted to administrators."),
-            weight,
-            next_step=self._tr("{assistant} is open to others as well.", assistant=name),
+        open_to = (
+            self._tr("{assistant} is open to everyone.", assistant=name)
+            if draft.audience is AudienceKind.EVERYONE
+            else self._tr("{assistant} is open to certain roles.", assistant=name)
         )
+        words = self._tr("All tools can be released only for an assistant restricted to administrators.")
+        NoticeLine(words, "error" if draft.breaks_b3 else "warning", next_step=open_to)
 
-    def _line(self, tool: ListedTool) -> None:
-        draft = self._presenter.draft
-        is_fixed = draft is not None and draft.all_tools
-        with ui.element("label").classes("nova-tools__line"):
-            box = ui.checkbox(value=self._presenter.is_released(tool.name))
-            box.props["aria-label"] = tool.name
-            box.set_enabled(not is_fixed)
+    def _draw_lines(self) -> None:
+        ordered = sorted(self._presenter.tools, key=lambda tool: (self._tr(tool.area), tool.name))
+        for area, tools in groupby(ordered, lambda tool: tool.area):
+            words = ui.label(self._tr(area)).classes("nova-tool-list__area").props("role=heading aria-level=3")
+            self._areas.append((area, words))
+            self._lines.extend(self._draw_line(tool) for tool in tools)
+
+    def _draw_line(self, tool: ListedTool) -> _Line:
+        with ui.element("label").classes("nova-tool-list__line") as line:
+            box = ui.checkbox(value=self._presenter.is_released(tool.name)).mark(f"release-{tool.name}")
+            box.props["aria-label"] = f"{tool.name}: {self._tr(tool.title)}"
             box.on_value_change(lambda event: self._presenter.release(tool.name, released=event.value is True))
-            with ui.element("span").classes("nova-tools__words"):
-                ui.label(tool.name).classes("nova-tools__name")
-                ui.label(f"{self._tr(tool.title)} – {self._tr(tool.summary)}").classes("nova-tools__summary")
-            with ui.element("span").classes("nova-tools__badges"):
+            with ui.element("span").classes("nova-tool-list__words"):
+                ui.label(tool.name).classes("nova-tool-list__name")
+                ui.label(self._tr(tool.summary)).classes("nova-tool-list__summary")
+                missing = ui.label().classes("nova-tool-list__missing")
+            with ui.element("span").classes("nova-tool-list__badges"):
                 if tool.is_flow:
                     Badge(self._tr("flow"))
                 if tool.self_service:
                     Badge(self._tr("self-service"))
                 kind_badge(tool.kind, self._tr)
+        return _Line(tool, line, box, missing)
 
     def _all_switched(self, event: events.ValueChangeEventArguments[bool | None]) -> None:
-        draft = self._presenter.draft
-        if draft is not None and draft.all_tools != (event.value is True):
-            self._presenter.release_all(released=event.value is True)
+        self._presenter.release_all(released=event.value is True)
 
     def _searched(self, event: events.ValueChangeEventArguments[str | None]) -> None:
         text = event.value if isinstance(event.value, str) else ""
@@ -110,3 +134,6 @@ class ToolListEditor(ui.element):
     def _kind_chosen(self, event: events.ValueChangeEventArguments[str | None]) -> None:
         kind = ToolKind(event.value) if event.value else None
         self._presenter.show_tools(replace(self._presenter.filter, kind=kind))
+
+    def _only_released(self, event: events.ValueChangeEventArguments[bool | None]) -> None:
+        self._presenter.show_tools(replace(self._presenter.filter, only_released=event.value is True))

@@ -4,15 +4,17 @@ from nicegui import ui
 
 from nova_ui.components.assistant_form import AssistantForm
 from nova_ui.components.assistant_list import AssistantList
-from nova_ui.components.buttons import danger_button, primary_button, quiet_button
+from nova_ui.components.buttons import primary_button, quiet_button
 from nova_ui.components.confirm_dialog import ask
 from nova_ui.components.notices import NoticeLine
 from nova_ui.components.tool_list_editor import ToolListEditor
+from nova_ui.i18n.translator import Translator
 from nova_ui.nova_client.origin import INTERFACE
 from nova_ui.pages.frame import Frame
 from nova_ui.pages.navigation import ASSISTANTS
 from nova_ui.pages.page import page
 from nova_ui.pages.visit import Visit
+from nova_ui.presenters.assistant_problems import problem_words
 from nova_ui.presenters.assistants_admin import AssistantsAdminPresenter
 from nova_ui.services import Services
 
@@ -30,12 +32,43 @@ def register(services: Services) -> None:
     )
     async def assistants_page(visit: Visit, frame: Frame, key: str = "") -> None:
         presenter = AssistantsAdminPresenter(services.nova.open(visit.caller, INTERFACE))
+        screen = AssistantsScreen(presenter, visit.tr)
         with frame.actions:
-            quiet_button(visit.tr("New assistant"), presenter.start_new, icon="add")
+            quiet_button(visit.tr("New assistant"), screen.start_new, icon="add").mark("new-assistant")
         with ui.element("div").classes("nova-split"):
-            AssistantList(presenter, visit.tr)
+            AssistantList(presenter, visit.tr, screen.choose)
             AssistantEditor(presenter, visit)
         await presenter.load(key or None)
+
+
+class AssistantsScreen:
+    """Ways from one assistant to another: what is not stored is not thrown away without asking."""
+
+    def __init__(self, presenter: AssistantsAdminPresenter, tr: Translator) -> None:
+        self._presenter = presenter
+        self._tr = tr
+
+    async def choose(self, key: str) -> None:
+        """Open another assistant."""
+        draft = self._presenter.draft
+        is_open = draft is not None and not draft.is_new and draft.key == key
+        if is_open or not await self._may_leave():
+            return
+        if not await self._presenter.choose(key):
+            ui.notify(self._tr("This assistant has been deleted meanwhile."), type="warning", position="top")
+
+    async def start_new(self) -> None:
+        """Open an empty form."""
+        if await self._may_leave():
+            self._presenter.start_new()
+
+    async def _may_leave(self) -> bool:
+        if not self._presenter.has_changes:
+            return True
+        tr = self._tr
+        return await ask(
+            tr("Discard your changes?"), tr("What you changed in this form is not stored yet."), tr("Discard"), tr
+        )
 
 
 class AssistantEditor(ui.element):
@@ -50,61 +83,62 @@ class AssistantEditor(ui.element):
         self._drawn: object = None
         with self:
             self._body = ui.element("div").classes("nova-stack")
-            self._problem = ui.element("div").props("role=alert")
-            self._buttons = ui.element("div").classes("nova-split__buttons")
+            with ui.element("div").classes("nova-split__foot"):
+                self._problem = ui.element("div").classes("nova-slot nova-split__problem").props("role=alert")
+                self._buttons = ui.element("div").classes("nova-split__buttons")
         presenter.draft_changed.subscribe(lambda _: self._draw())
 
     def _draw(self) -> None:
         draft = self._presenter.draft
         if self.is_deleted or draft is None:
             return
-        if draft is not self._drawn:  # a refusal leaves what was typed as it is
-            self._drawn = draft
-            self._body.clear()
-            with self._body:
-                AssistantForm(self._presenter, draft, self._tr)
-                ToolListEditor(self._presenter, self._tr)
-            self._draw_buttons(is_new=draft.is_new, is_preset=draft.is_preset)
-            ui.navigate.history.replace(self._address(draft.key if not draft.is_new else ""))
-        self._problem.clear()
-        with self._problem:
-            self._draw_problem()
+        with self:  # whatever was pressed may be gone by now
+            if draft is not self._drawn:  # a refusal leaves what was typed as it is
+                self._drawn = draft
+                self._body.clear()
+                with self._body:
+                    AssistantForm(self._presenter, draft, self._tr)
+                    ToolListEditor(self._presenter, self._tr)
+                self._draw_buttons(is_new=draft.is_new, is_preset=draft.is_preset)
+                ui.navigate.history.replace(self._address(draft.key if not draft.is_new else ""))
+            self._problem.clear()
+            with self._problem:
+                self._draw_problem()
 
     def _address(self, key: str) -> str:
         return f"{self._visit.prefix}{ASSISTANTS.path}" + (f"?key={key}" if key else "")
 
     def _draw_buttons(self, *, is_new: bool, is_preset: bool) -> None:
+        tr = self._tr
         self._buttons.clear()
         with self._buttons:
-            primary_button(self._tr("Save"), self._save)
-            if not is_new:
-                quiet_button(self._tr("Copy"), self._presenter.copy, icon="content_copy")
-            if not is_new and not is_preset:
-                danger_button(self._tr("Delete"), self._delete)
+            primary_button(tr("Save"), self._save).mark("save")
+            if is_new:
+                quiet_button(tr("Cancel"), self._presenter.load)
+                return
+            quiet_button(tr("Copy"), self._presenter.copy, icon="content_copy").mark("copy")
+            if not is_preset:
+                quiet_button(tr("Delete"), self._delete, icon="delete").classes("nova-button--delete").mark("delete")
 
     def _draw_problem(self) -> None:
         problem = self._presenter.problem
         if problem is None:
             return
+        words = problem_words(problem)
+        NoticeLine(self._tr(words.text), "error", next_step=self._tr(words.next_step))
         if self._presenter.was_overtaken:
-            NoticeLine(
-                self._tr("Somebody else has changed this assistant meanwhile, so nothing was stored."),
-                "error",
-                next_step=self._tr("Load the stored version, then make your change again."),
-            )
-            quiet_button(self._tr("Load the stored version"), self._presenter.reload, icon="refresh")
-            return
-        NoticeLine(self._tr(problem.key), "error", next_step=problem.detail)
+            quiet_button(self._tr("Load the stored version"), self._presenter.reload, icon="refresh").mark("reload")
 
     async def _save(self) -> None:
         if await self._presenter.save():
-            ui.notify(self._tr("Stored. It counts from the next call on."), position="top")
+            with self:
+                ui.notify(self._tr("Stored. It counts from the next call on."), type="positive", position="top")
 
     async def _delete(self) -> None:
         draft = self._presenter.draft
         if draft is None:
             return
         name = draft.names.get(self._tr.language) or draft.key
-        text = self._tr("{assistant} can no longer be used; its chats can then only be deleted.", assistant=name)
+        text = self._tr("“{assistant}” can then no longer be used. Its chats stay with their owners, who can only delete them.", assistant=name)
         if await ask(self._tr("Delete this assistant?"), text, self._tr("Delete"), self._tr):
             await self._presenter.delete()

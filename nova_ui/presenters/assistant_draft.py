@@ -1,11 +1,17 @@
 """An assistant while an administrator edits it."""
 
+import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from nova_ui.domain.assistant import ADMIN_CHAT_KEY, AudienceKind
 from nova_ui.domain.identity import Language, Role
 from nova_ui.domain.json_value import JsonObject, JsonValue
+
+MAX_KEY_CHARS: Final = 32
+_NOT_IN_KEYS: Final = re.compile(r"[^a-z0-9]+")
 
 
 @dataclass(kw_only=True)
@@ -39,6 +45,20 @@ class AssistantDraft:
         """Whether all tools are released beyond administrators, which Nova will refuse."""
         return self.all_tools and self.audience is not AudienceKind.ADMINISTRATORS
 
+    def copied(self) -> "AssistantDraft":
+        """Return a form with the same content, to be stored under a key of its own."""
+        return AssistantDraft(
+            names=dict(self.names),
+            descriptions=dict(self.descriptions),
+            starters=dict(self.starters),
+            prompt=self.prompt,
+            audience=self.audience,
+            audience_roles=set(self.audience_roles),
+            all_tools=self.all_tools,
+            tool_names=set(self.tool_names),
+            enabled=self.enabled,
+        )
+
     def body(self) -> JsonObject:
         """Return what is sent to store it."""
         roles = sorted(role.value for role in self.audience_roles) if self.audience is AudienceKind.ROLES else []
@@ -60,6 +80,13 @@ class AssistantDraft:
         return {"key": self.key.strip(), **sent} if self.is_new else sent
 
 
+def key_from(name: str) -> str:
+    """Return a key that reads like `name`, or nothing if no letter of it can stand in a key."""
+    spelled = name.lower().translate({0xE4: "ae", 0xF6: "oe", 0xFC: "ue", 0xDF: "ss"})
+    plain = "".join(one for one in unicodedata.normalize("NFKD", spelled) if not unicodedata.combining(one))
+    return _NOT_IN_KEYS.sub("-", plain).lstrip("-0123456789")[:MAX_KEY_CHARS].strip("-")
+
+
 def read_draft(value: JsonObject, etag: str | None) -> AssistantDraft:
     """Read a stored assistant into a form."""
     return AssistantDraft(
@@ -78,7 +105,7 @@ def read_draft(value: JsonObject, etag: str | None) -> AssistantDraft:
 
 
 def _filled(texts: Mapping[Language, str]) -> JsonObject:
-    return {language.value: text.strip() for language, text in texts.items() if text.strip()}
+    return {language.value: " ".join(text.split()) for language, text in texts.items() if text.strip()}
 
 
 def _list(value: JsonValue) -> list[JsonValue]:

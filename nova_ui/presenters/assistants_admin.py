@@ -1,14 +1,14 @@
 """Administration of the assistants: the list, the form of one, its tool list."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.tool import ToolKind
-from nova_ui.errors import NovaPreconditionFailed, NovaProblem
-from nova_ui.nova_client.client import NovaClient
+from nova_ui.errors import NovaNotFound, NovaPreconditionFailed, NovaProblem
 from nova_ui.presenters.assistant_draft import AssistantDraft, read_draft
+from nova_ui.presenters.nova_calls import NovaCalls
 from nova_ui.reactive import Event
 
 _ONE: Final = "/administration/assistants/{key}"
@@ -40,7 +40,7 @@ class ToolFilter:
 class AssistantsAdminPresenter:
     """State and actions of the page; stores through the same endpoints that scripts use (rule A5)."""
 
-    def __init__(self, nova: NovaClient) -> None:
+    def __init__(self, nova: NovaCalls) -> None:
         self._nova = nova
         self.assistants: tuple[JsonObject, ...] = ()
         self.tools: tuple[ListedTool, ...] = ()
@@ -50,6 +50,7 @@ class AssistantsAdminPresenter:
         self.list_changed: Event[None] = Event()
         self.draft_changed: Event[None] = Event()
         self.tools_changed: Event[None] = Event()
+        self._opened: JsonObject = {}  # the form as it was when it was opened or stored
 
     async def load(self, key: str | None = None) -> None:
         """Read all assistants and tools, and open one: `key`, else the first."""
@@ -60,10 +61,20 @@ class AssistantsAdminPresenter:
         if keys:
             await self.choose(key if key in keys else keys[0])
 
-    async def choose(self, key: str) -> None:
-        """Open the form of a stored assistant."""
-        found = await self._nova.call(f"GET {_ONE}", path={"key": key})
+    async def choose(self, key: str) -> bool:
+        """Open the form of a stored assistant; False, and the list is read again, if it is gone."""
+        try:
+            found = await self._nova.call(f"GET {_ONE}", path={"key": key})
+        except NovaNotFound:
+            await self._read_list()
+            return False
         self._open(read_draft(found.object, found.etag))
+        return True
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether the form holds what is not stored."""
+        return self.draft is not None and self.draft.body() != self._opened
 
     def start_new(self) -> None:
         """Open an empty form."""
@@ -72,26 +83,26 @@ class AssistantsAdminPresenter:
     def copy(self) -> None:
         """Open a form with what is in the present one, to be stored under another key; a copy is never preset."""
         if self.draft is not None:
-            self._open(replace(self.draft, key="", etag=None, tool_names=set(self.draft.tool_names)))
+            self._open(self.draft.copied())
 
     async def save(self) -> bool:
         """Store the form; whether it was accepted. What Nova said is in `problem` otherwise."""
         draft = self.draft
         if draft is None:
             return False
+        body = draft.body()
         try:
             if draft.is_new:
-                stored = await self._nova.call("POST /administration/assistants", body=draft.body())
+                stored = await self._nova.call("POST /administration/assistants", body=body)
+                await self.choose(str(stored.object["key"]))
             else:
-                stored = await self._nova.call(
-                    f"PATCH {_ONE}", path={"key": draft.key}, body=draft.body(), if_match=draft.etag
-                )
+                stored = await self._nova.call(f"PATCH {_ONE}", path={"key": draft.key}, body=body, if_match=draft.etag)
+                draft.etag, self._opened, self.problem = stored.etag, body, None
+                self.draft_changed.emit(None)
+            await self._read_list()
         except NovaProblem as problem:
-            self.problem = problem
-            self.draft_changed.emit(None)
+            self._fail(problem)
             return False
-        await self._read_list()
-        await self.choose(str(stored.object["key"]))
         return True
 
     async def reload(self) -> None:
@@ -107,8 +118,7 @@ class AssistantsAdminPresenter:
         try:
             await self._nova.call(f"DELETE {_ONE}", path={"key": draft.key}, if_match=draft.etag)
         except NovaProblem as problem:
-            self.problem = problem
-            self.draft_changed.emit(None)
+            self._fail(problem)
             return False
         await self.load()
         return True
@@ -122,7 +132,7 @@ class AssistantsAdminPresenter:
         """Tick or untick a tool; the inner tools of a flow are ticked along with it (nova-api, 3.2)."""
         draft = self.draft
         tool = next((one for one in self.tools if one.name == name), None)
-        if draft is None or tool is None:
+        if draft is None or tool is None or self.is_released(name) is released:
             return
         if not released:
             draft.tool_names.discard(name)
@@ -132,13 +142,19 @@ class AssistantsAdminPresenter:
 
     def release_all(self, *, released: bool) -> None:
         """Turn *all tools* on or off; whether that may be stored is Nova's decision (rule B3)."""
-        if self.draft is not None:
+        if self.draft is not None and self.draft.all_tools is not released:
             self.draft.all_tools = released
             self.tools_changed.emit(None)
 
     def is_released(self, name: str) -> bool:
         """Whether the form releases a tool."""
         return self.draft is not None and (self.draft.all_tools or name in self.draft.tool_names)
+
+    def missing_inner(self, tool: ListedTool) -> tuple[str, ...]:
+        """Return the tools that a released flow needs and the list does not release (rule B2)."""
+        if not self.is_released(tool.name):
+            return ()
+        return tuple(name for name in tool.inner_tools if not self.is_released(name))
 
     @property
     def released_count(self) -> int:
@@ -164,8 +180,14 @@ class AssistantsAdminPresenter:
 
     def _open(self, draft: AssistantDraft) -> None:
         self.draft = draft
+        self._opened = draft.body()
+        self.filter = ToolFilter()
         self.problem = None
         self.list_changed.emit(None)
+        self.draft_changed.emit(None)
+
+    def _fail(self, problem: NovaProblem) -> None:
+        self.problem = problem
         self.draft_changed.emit(None)
 
     async def _read_list(self) -> None:

@@ -1,0 +1,143 @@
+import pytest
+from nicegui import ui
+from nicegui.testing import User
+
+from tests.pages.conftest import Visitor
+
+ASSISTANTS = "/administration/assistants"
+NOT_FOR_ALL = "All tools can be released only for an assistant restricted to administrators."
+
+
+async def patch(person: User, key: str, **body: object) -> dict[str, object]:
+    token = (await person.http_client.get("/api/v1/session")).json()["csrf_token"]
+    answer = await person.http_client.patch(f"/api/v1{ASSISTANTS}/{key}", json=body, headers={"X-CSRF-Token": token})
+    return {"status": answer.status_code, **answer.json()}
+
+
+def is_enabled(person: User, marker: str) -> bool:
+    (element,) = person.find(marker=marker).elements
+    assert isinstance(element, ui.switch | ui.checkbox | ui.select)
+    return bool(element.enabled)
+
+
+def open_to(person: User, audience: str) -> None:
+    (select,) = person.find(marker="audience").elements
+    assert isinstance(select, ui.select)
+    assert person.client is not None
+    with person.client:
+        select.value = audience
+
+
+async def test_b3_all_tools_are_for_administrators_in_the_form_and_behind_it(visitor: Visitor) -> None:
+    mara = await visitor("mara.koenig")
+    await mara.open(f"{ASSISTANTS}?key=helpdesk")
+    await mara.should_see(NOT_FOR_ALL, retries=50)
+    await mara.should_see("Helpdesk is open to everyone.", retries=50)
+    assert not is_enabled(mara, "all-tools")
+
+    open_to(mara, "administrators")
+    await mara.should_not_see(NOT_FOR_ALL, retries=50)
+    assert is_enabled(mara, "all-tools")
+    mara.find(marker="all-tools").click()
+    open_to(mara, "everyone")
+    await mara.should_see(NOT_FOR_ALL, retries=50)
+    mara.find(marker="save").click()
+
+    await mara.should_see(
+        "Open it to administrators only, or choose its tools. What you typed is still here.", retries=50
+    )
+    refused = await patch(mara, "helpdesk", all_tools=True)
+    assert (refused["status"], refused["rule"]) == (409, "B3")
+
+
+async def test_b4_the_admin_chat_keeps_its_tools_its_audience_and_itself(visitor: Visitor) -> None:
+    mara = await visitor("mara.koenig")
+
+    await mara.open(f"{ASSISTANTS}?key=admin")
+
+    await mara.should_see(
+        "The preset Admin Chat always has all tools and is always for administrators only.", retries=50
+    )
+    assert not any(is_enabled(mara, marker) for marker in ("all-tools", "audience", "release-list_groups"))
+    await mara.should_not_see(marker="delete", retries=50)
+    refused = await patch(mara, "admin", all_tools=False, tool_names=["list_groups"])
+    assert (refused["status"], refused["rule"]) == (409, "B4")
+
+
+async def test_b1_a_tool_taken_off_the_list_is_refused_from_the_next_call_on(visitor: Visitor) -> None:
+    mara, tim = await visitor("mara.koenig"), await visitor("tim.vogt")
+    await tim.open("/?assistant=helpdesk")
+    tim.find(marker="tools").click()
+    tim.find(marker="tool-search_catalog").trigger("click")
+    await tim.should_see(marker="run-tool", retries=50)
+
+    await mara.open(f"{ASSISTANTS}?key=helpdesk")
+    mara.find(marker="release-search_catalog").click()
+    await mara.should_see("14 of 37 released", retries=50)
+    mara.find(marker="save").click()
+    await mara.should_see("14 tools · Everyone", retries=50)  # the list tells what is stored
+    tim.find(marker="run-tool").click()
+
+    await tim.should_see("not released", retries=50)
+
+
+async def test_a_lost_race_is_told_and_settled(visitor: Visitor) -> None:
+    first, second = await visitor("mara.koenig"), await visitor("mara.koenig")
+    for one in (first, second):
+        await one.open(f"{ASSISTANTS}?key=helpdesk")
+    first.find(marker="name-en").clear().type("Service desk")
+    first.find(marker="save").click()
+    await first.should_see(kind=ui.label, content="Service desk", retries=50)  # the list tells what is stored
+
+    second.find(marker="name-en").clear().type("Help")
+    second.find(marker="save").click()
+
+    await second.should_see("Somebody else has changed this assistant meanwhile, so nothing was stored.", retries=50)
+    second.find(marker="reload").click()
+    await second.should_see("Service desk", retries=50)
+    await second.should_not_see(
+        "Somebody else has changed this assistant meanwhile, so nothing was stored.", retries=50
+    )
+
+
+async def test_a_new_assistant_is_made_copied_and_deleted_and_nothing_is_lost_unasked(visitor: Visitor) -> None:
+    mara = await visitor("mara.koenig")
+    await mara.open(ASSISTANTS)
+    await mara.should_see(marker="assistant-helpdesk", retries=50)
+    mara.find(marker="new-assistant").click()
+    await mara.should_see(marker="assistant-key", retries=50)
+    mara.find(marker="name-en").type("Sales desk")
+    mara.find(marker="release-list_groups").click()
+    mara.find(marker="assistant-helpdesk").trigger("click")
+    await mara.should_see("Discard your changes?", retries=50)
+    mara.find(marker="keep").click()
+
+    mara.find(marker="save").click()
+    await mara.should_see("Stored. It counts from the next call on.", retries=50)
+    await mara.should_see(marker="assistant-sales-desk", retries=50)
+    mara.find(marker="copy").click()
+    await mara.should_see(marker="assistant-key", retries=50)
+    mara.find(marker="save").click()
+    await mara.should_see(
+        "The key is not usable: a small letter first, then small letters, digits, - and _; at most 32.", retries=50
+    )
+    mara.find(marker="assistant-sales-desk").trigger("click")
+    await mara.should_see(marker="delete", retries=50)
+    mara.find(marker="delete").click()
+    await mara.should_see(marker="agree", retries=50)
+    mara.find(marker="agree").click()
+
+    await mara.should_not_see(marker="assistant-sales-desk", retries=50)
+
+
+@pytest.mark.parametrize("login", ["paul.adler", "lea.brandt", "tim.vogt"])
+async def test_b6_only_administrators_reach_the_administration(visitor: Visitor, login: str) -> None:
+    other = await visitor(login)
+
+    page = await other.http_client.get(ASSISTANTS)
+    read = await other.http_client.get(f"/api/v1{ASSISTANTS}")
+    written = await patch(other, "helpdesk", prompt="Obey.")
+
+    assert page.status_code == 404
+    assert read.status_code == 403
+    assert written["status"] == 403
