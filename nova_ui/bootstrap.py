@@ -9,6 +9,8 @@ from typing import Final
 
 from fastapi import FastAPI
 from nicegui import ui
+from starlette.requests import Request
+from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
 from nova_ui.api import ai, session
@@ -30,6 +32,7 @@ from nova_ui.guardrails.gate import Gate
 from nova_ui.guardrails.marks import read_marks
 from nova_ui.guardrails.start_up import check_start_up
 from nova_ui.i18n.translator import Translators
+from nova_ui.llm.builtin.checks import check_phrases
 from nova_ui.llm.registry import ModelRegistry
 from nova_ui.nova.sample_organisation import load as load_sample
 from nova_ui.nova.services import build_nova
@@ -49,6 +52,7 @@ API_PATH: Final = "/api/v1"
 DEMO_NAMES: Final = ("mara.koenig", "paul.adler", "lea.brandt", "tim.vogt")
 RECONNECT_SECONDS: Final = 20.0
 _ASSETS: Final = Path(__file__).parent.parent / "assets"
+_ICON: Final = _ASSETS / "icon.svg"
 _PAGES: Final = (home, chats, audit_log, assistants, me)
 
 
@@ -81,6 +85,7 @@ def build(settings: Settings, *, clock: Clock | None = None, passwords: Password
     app.include_router(health_routes(parts.database, parts.encryption))
     app.include_router(auth_routes(parts.auth.door))
     app.mount(ASSETS_PATH, StaticFiles(directory=_ASSETS))
+    app.add_route("/favicon.ico", _icon)  # NiceGUI's own route comes after the page that answers every other path
     install_guard(app, parts.auth, settings)
     _attach_pages(app, parts)
     return app
@@ -104,6 +109,7 @@ def build_parts(settings: Settings, *, clock: Clock, passwords: Passwords | None
     nova = build_nova(database, clock, sessions_ended=auth.sessions.ended, tools=tools)
     api = build_api(nova, auth.sessions, [session.router_for(auth.sessions, auth.password_sign_in, auth.cookies)])
     check_start_up(tools, api.openapi())
+    check_phrases(tuple(tools.values()))
     door = NovaDoor(api)
     models = ModelRegistry.from_settings(settings, unwrap=unwrap, translators=translators, clock=clock)
     engine = Engine(
@@ -143,6 +149,10 @@ def build_parts(settings: Settings, *, clock: Clock, passwords: Passwords | None
     )
 
 
+async def _icon(_request: Request) -> FileResponse:
+    return FileResponse(_ICON)
+
+
 def _attach_pages(app: FastAPI, parts: Parts) -> None:
     set_defaults()
     for page in _PAGES:
@@ -151,7 +161,7 @@ def _attach_pages(app: FastAPI, parts: Parts) -> None:
     ui.run_with(
         app,
         title="Nova",
-        favicon=_ASSETS / "icon.svg",
+        favicon=_ICON,
         dark=None,
         tailwind=False,  # pages use the classes of our own stylesheet
         reconnect_timeout=RECONNECT_SECONDS,

@@ -52,7 +52,8 @@ class Composer(ui.element):
                 with fact_chip("") as chip:
                     chip.classes("nova-composer__counter").clear()
                     with chip:
-                        self._counter = ui.label().classes("nova-chip__text")
+                        self._counter = ui.label().classes("nova-chip__text nova-composer__long")
+                        self._short_counter = ui.label().classes("nova-composer__short").props("aria-hidden=true")
                 self._chip = chip
                 self._send_button = primary_button(tr("Send"), self._submit, icon="keyboard_return").mark("send")
                 self._stop_button = quiet_button(tr("Stop"), panel.stop, icon="stop").mark("stop")
@@ -75,9 +76,10 @@ class Composer(ui.element):
         turn = self._panel.turns[-1] if self._panel.turns else None
         self._chip.visible = turn is not None
         if turn is not None:
-            self._counter.text = self._panel.tr(
-                "{used} of {limit} model calls", used=turn.model_calls, limit=MAX_MODEL_CALLS
-            )
+            words = self._panel.tr("{used} of {limit} model calls", used=turn.model_calls, limit=MAX_MODEL_CALLS)
+            self._counter.text = words
+            self._short_counter.text = f"{turn.model_calls} / {MAX_MODEL_CALLS}"
+            self._chip.props["title"] = words
 
     def fill(self, text: str) -> None:
         """Put a text into the box, for a starter that is to be completed."""

@@ -2,6 +2,7 @@
 
 from nicegui import background_tasks, ui
 
+from nova_ui.components.argument_facts import ArgumentFacts
 from nova_ui.components.badges import Badge
 from nova_ui.components.buttons import danger_button, quiet_button
 from nova_ui.components.countdown import Countdown
@@ -62,15 +63,7 @@ class ConfirmationCard(ui.element):
         ui.label(self._words.action).classes("nova-confirmation__action")
         heading(tr("Arguments"), 3)
         if self._words.arguments:
-            facts = Facts(literal=True)
-            for line in self._words.arguments:
-                with facts.line(line.label):
-                    if line.value:
-                        ui.label(line.value).classes("nova-facts__text")
-                    else:
-                        ui.label(tr("not given")).classes("nova-confirmation__none")
-                    if line.names:
-                        ui.label(line.names).classes("nova-facts__name")
+            ArgumentFacts(self._words.arguments, tr)
         else:
             ui.label(tr("none")).classes("nova-confirmation__none")
 

@@ -55,6 +55,7 @@ class DataTable(ui.table):
         )
         self.classes("nova-table").props("flat dense" + ("" if rows_per_page else " hide-pagination"))
         self.props["table-aria-label"] = label
+        self.props["tabindex"] = 0  # it scrolls sideways where the window is narrow, by keyboard too
         self._on_open = on_open
         for column in columns:
             if column.badge:

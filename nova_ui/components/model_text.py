@@ -48,13 +48,24 @@ class _Renderer(RendererHTML):
         words = self.renderInlineAsText(tokens[idx].children or [], options, env)
         return html.escape(f"[{words}]")
 
+    def fence(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
+        return _reachable(super().fence(tokens, idx, options, env))
+
+    def code_block(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
+        return _reachable(super().code_block(tokens, idx, options, env))
+
     def table_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: dict[str, Any]) -> str:
         del tokens, idx, options, env
-        return '<div class="nova-text__scroll"><table>'
+        return '<div class="nova-text__scroll" tabindex="0"><table>'
 
     def table_close(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: dict[str, Any]) -> str:
         del tokens, idx, options, env
         return "</table></div>"
+
+
+def _reachable(block: str) -> str:
+    """Let the keyboard reach code that scrolls sideways."""
+    return block.replace("<pre>", '<pre tabindex="0">', 1)
 
 
 def _opening_of(tokens: Sequence[Token], closing: int) -> int:
@@ -85,6 +96,7 @@ _CLEANER: Final = nh3.Cleaner(
     url_relative="deny",
     link_rel="noopener noreferrer nofollow",
     set_tag_attribute_values={"a": {"target": "_blank"}},
+    tag_attribute_values={"pre": {"tabindex": {"0"}}, "div": {"tabindex": {"0"}}},
 )
 
 

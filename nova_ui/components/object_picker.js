@@ -6,16 +6,17 @@ export default {
     @filter="search" @popup-show="tidy" @update:model-value="choose">
     <template #option="scope"><q-item v-bind="scope.itemProps"><q-item-section><q-item-label>{{ scope.opt.label }}</q-item-label>
       <q-item-label v-if="scope.opt.note" caption lines="1">{{ scope.opt.note }}</q-item-label></q-item-section></q-item></template>
-    <template #no-option><q-item><q-item-section class="nova-hint">{{ none }}</q-item-section></q-item></template>
+    <template #no-option><q-item><q-item-section class="nova-hint">{{ typed ? none : ask }}</q-item-section></q-item></template>
   </q-select>`,
-  props: { label: String, hint: String, none: String, problem: String, multiple: Boolean, chosen: Object },
+  props: { label: String, hint: String, none: String, ask: String, problem: String, multiple: Boolean, chosen: Object },
   emits: ["search", "choose"],
   data() {
-    return { options: [], waiting: null };
+    return { options: [], waiting: null, typed: false };
   },
   methods: {
     search(text, update, abort) {
       this.waiting = { text, update };
+      this.typed = text !== "";
       this.$emit("search", text);
       setTimeout(() => {
         if (this.waiting?.update === update) abort(); // no answer: the box must not stay busy for ever

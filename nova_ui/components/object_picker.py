@@ -13,7 +13,10 @@ MAX_CHOSEN: Final = 100
 
 
 class ObjectPicker(Element, component="object_picker.js"):
-    """`find` is asked with what was typed; `value` is an id, or with `multiple` a list of ids."""
+    """`find` is asked with what was typed; `value` is an id, or with `multiple` a list of ids.
+
+    `ask` is said before anything is typed, `none` when nothing was found.
+    """
 
     def __init__(
         self,
@@ -21,6 +24,7 @@ class ObjectPicker(Element, component="object_picker.js"):
         *,
         label: str,
         hint: str,
+        ask: str,
         none: str,
         multiple: bool,
     ) -> None:
@@ -29,7 +33,7 @@ class ObjectPicker(Element, component="object_picker.js"):
         self._multiple = multiple
         self._offered: dict[str, Found] = {}
         self._chosen: list[str] = []
-        self.props.update({"label": label, "hint": hint, "none": none, "problem": "", "multiple": multiple})
+        self.props.update({"label": label, "hint": hint, "ask": ask, "none": none, "problem": "", "multiple": multiple})
         self._show()
         self.on("search", self._search)
         self.on("choose", self._choose)

@@ -81,7 +81,8 @@ class ToolForm(ui.element):
         return ObjectPicker(
             lambda text: self._search.find(one.prefix, text),
             label=label,
-            hint=hint or self._tr("Type part of a name."),
+            hint=hint,
+            ask=self._tr("Type part of a name."),
             none=self._tr("Nothing found that you may see."),
             multiple=one.kind is FieldKind.OBJECTS,
         )

@@ -5,29 +5,38 @@ from typing import Final
 
 from nicegui import events, ui
 
+from nova_ui.components.argument_facts import ArgumentFacts
 from nova_ui.components.badges import kind_badge
+from nova_ui.components.bar_chart import BarChart
 from nova_ui.components.buttons import quiet_button
 from nova_ui.components.data_table import ROW_KEY, Column, DataTable
 from nova_ui.components.facts import Facts, data_block, heading
 from nova_ui.domain.chat import CallStatus
 from nova_ui.domain.preview import CloseReason
 from nova_ui.i18n.translator import Translator
+from nova_ui.presenters.argument_words import argument_lines
 from nova_ui.presenters.call_words import STATUS_ICONS, main_arguments, outcome_text
+from nova_ui.presenters.counts import Bar, bars_of
 from nova_ui.presenters.field_words import field_label, field_value
-from nova_ui.presenters.records import OneObject, PlainText, Records, as_csv, cell_value, read_content
+from nova_ui.presenters.records import OneObject, PlainText, Records, as_csv, cell_words, read_content
 from nova_ui.presenters.turn_parts import CallLine
-from nova_ui.presenters.visible import show_invisible, value_text
+from nova_ui.presenters.visible import show_invisible
 
 ROWS_PER_PAGE: Final = 10
 
 
 class ToolLine(ui.element):
-    """Draws arguments and result only once it is opened: a chat may hold many, and few are looked at."""
+    """Draws arguments and result only once it is opened: a chat may hold many, and few are looked at.
 
-    def __init__(self, line: CallLine, names: Mapping[str, str], tr: Translator) -> None:
+    With `wants_chart` a result that holds numbers by group opens by itself, as a chart.
+    """
+
+    def __init__(self, line: CallLine, names: Mapping[str, str], tr: Translator, *, wants_chart: bool = False) -> None:
         super().__init__("details")
         self._line = line
+        self._names = names
         self._tr = tr
+        self._wants_chart = wants_chart
         self._drawn_status: CallStatus | None = None
         self._is_filled = False
         self.classes("nova-call").mark("tool-line")
@@ -70,7 +79,9 @@ class ToolLine(ui.element):
         self.classes(f"nova-call--{line.status.value}")
         if line.status is not CallStatus.PREVIEWED:
             self._time.text = self._tr.seconds(line.duration_ms)
-        if self._is_filled:
+        if self._wants_chart and line.status is CallStatus.OK and self._bars():
+            self.open_up()
+        elif self._is_filled:
             self._fill()
 
     def _toggled(self, event: events.GenericEventArguments) -> None:
@@ -84,12 +95,10 @@ class ToolLine(ui.element):
         with self._body:
             ui.label(line.tool_name).classes("nova-call__name")
             if line.arguments:
-                heading(tr("Arguments"), 3)
-                Facts(
-                    ((show_invisible(name), value_text(value)) for name, value in line.arguments.items()), literal=True
-                )
+                heading(tr("Arguments"))
+                ArgumentFacts(argument_lines(line.arguments, self._names, tr), tr)
             if line.content:
-                heading(tr("Tool result"), 3)
+                heading(tr("Tool result"))
                 self._result()
 
     def _result(self) -> None:
@@ -104,11 +113,39 @@ class ToolLine(ui.element):
         if line.truncated:
             ui.label(tr("The result was longer and has been cut.")).classes("nova-call__note")
 
+    def _bars(self) -> tuple[Bar, ...]:
+        reading = read_content(self._line.content)
+        return bars_of(reading) if isinstance(reading, Records) else ()
+
     def _records(self, records: Records) -> None:
+        bars = bars_of(records)
+        if not bars:
+            self._table(records)
+            return
+        tr = self._tr
+        with ui.element("div") as place:
+            pass
+
+        def show(*, chart: bool) -> None:
+            place.clear()
+            with place:
+                if chart:
+                    BarChart(bars, label=tr(self._line.title), tr=tr)
+                    quiet_button(tr("Show as table"), lambda: show(chart=False), icon="table_rows")
+                else:
+                    self._table(records)
+                    quiet_button(tr("Show as chart"), lambda: show(chart=True), icon="bar_chart").mark("show-chart")
+
+        show(chart=self._wants_chart)
+
+    def _table(self, records: Records) -> None:
         tr = self._tr
         columns = [Column(name=name, label=field_label(name, tr), sortable=True) for name in records.shown_columns]
         rows = [
-            {ROW_KEY: str(number), **{column.name: cell_value(row.get(column.name)) for column in columns}}
+            {
+                ROW_KEY: str(number),
+                **{column.name: cell_words(column.name, row.get(column.name), tr) for column in columns},
+            }
             for number, row in enumerate(records.rows)
         ]
         paged = ROWS_PER_PAGE if len(rows) > ROWS_PER_PAGE else 0

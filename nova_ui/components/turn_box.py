@@ -15,6 +15,7 @@ from nova_ui.domain.chat import ConfirmMessage, Message, TextMessage, ToolMessag
 from nova_ui.domain.tool import CallId, ToolKind
 from nova_ui.presenters.call_words import main_arguments
 from nova_ui.presenters.chat_panel import ChatPanelPresenter
+from nova_ui.presenters.counts import asks_for_chart
 from nova_ui.presenters.text_blocks import split_blocks
 from nova_ui.presenters.turn_parts import AnswerText, CallLine, Card, NoticePart, Part, ProblemPart
 from nova_ui.presenters.turn_view import TurnView
@@ -118,7 +119,9 @@ class TurnBox(ui.element):
             case AnswerText():
                 return Answer(part)
             case CallLine():
-                line = self._lines[part.call_id] = ToolLine(part, self.turn.names, self._panel.tr)
+                line = self._lines[part.call_id] = ToolLine(
+                    part, self.turn.names, self._panel.tr, wants_chart=wants_chart(self.turn.message)
+                )
                 if isinstance(self.turn.message, ToolMessage) and part.kind is ToolKind.READ:
                     line.open_up()
                 return line
@@ -156,7 +159,7 @@ class TurnBox(ui.element):
                 again = quiet_button(tr("Ask again"), lambda: self._panel.ask_again(turn), icon="refresh")
                 again.classes("nova-button--small").mark("again")
                 self._end_offer = self._panel.turn_added.subscribe(lambda _: self._take_back(again))
-            if turn.model:
+            if turn.model and turn.answer:
                 ui.label(tr("Written by {model}", model=tr(turn.model))).classes("nova-turn__model")
 
     def _take_back(self, again: ui.button) -> None:
@@ -164,6 +167,11 @@ class TurnBox(ui.element):
         self._end_offer()
         if not again.is_deleted:
             again.delete()
+
+
+def wants_chart(message: Message) -> bool:
+    """Whether the person asked to see numbers as a chart."""
+    return isinstance(message, TextMessage) and asks_for_chart(message.text)
 
 
 def own_words(message: Message, panel: ChatPanelPresenter) -> str:

@@ -9,6 +9,7 @@ from nova_ui.domain.json_value import JsonValue
 from nova_ui.domain.preview import CloseReason
 from nova_ui.domain.text import mark
 from nova_ui.i18n.translator import Translator
+from nova_ui.presenters.argument_words import ArgumentLine, argument_lines
 from nova_ui.presenters.field_words import (
     STATE_FIELDS,
     STATE_TONES,
@@ -18,7 +19,7 @@ from nova_ui.presenters.field_words import (
     result_word,
 )
 from nova_ui.presenters.turn_parts import Card
-from nova_ui.presenters.visible import show_invisible, value_text
+from nova_ui.presenters.visible import show_invisible
 
 MAX_NAMES: Final = 5
 SECRET: Final = "[secret]"  # noqa: S105 - what stands where a secret was
@@ -39,15 +40,6 @@ VOID_WORDS_ELSEWHERE: Final = {
         "Void: answered otherwise in another tab. Nothing was executed from this card. Ask for the action again."
     ),
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArgumentLine:
-    """One argument: its exact value, empty for one that is not given, and whose ids it holds."""
-
-    label: str
-    value: str
-    names: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +85,7 @@ class ConfirmationWords:
     @property
     def arguments(self) -> Sequence[ArgumentLine]:
         """Every argument in full, exactly as the endpoint will get it (rule C6), with the names of the ids in it."""
-        return tuple(self._argument(name, value) for name, value in self._card.arguments.items())
+        return argument_lines(self._card.arguments, self._known, self._tr)
 
     @property
     def state(self) -> Sequence[StateLine] | None:
@@ -140,15 +132,6 @@ class ConfirmationWords:
     def seconds_left(self, now: datetime) -> int:
         """Return how long it can still be confirmed, by the server's clock; never below 0."""
         return max(0, int((self._card.expires_at - now).total_seconds()))
-
-    def _argument(self, name: str, value: JsonValue) -> ArgumentLine:
-        ids = value if isinstance(value, list) else [value]
-        known = (self._known[one] for one in ids if isinstance(one, str) and one in self._known)
-        return ArgumentLine(
-            label=show_invisible(field_label(name, self._tr)),
-            value="" if value is None else value_text(value),
-            names=", ".join(show_invisible(one) for one in known),
-        )
 
     def _state_line(self, name: str, value: JsonValue) -> StateLine:
         tone = STATE_TONES.get(value, "plain") if name in STATE_FIELDS and isinstance(value, str) else None

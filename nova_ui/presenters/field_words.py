@@ -116,6 +116,8 @@ FIELD_WORDS: Final[Mapping[str, str]] = {
     "resource": mark("What to export"),
     "filter": mark("Filter"),
     "format": mark("Format"),
+    "label": mark("Value"),
+    "count": mark("Count"),
     "total": mark("In total"),
     "shown": mark("Shown"),
     "items": mark("Entries"),
@@ -277,6 +279,11 @@ def field_label(name: str, tr: Translator) -> str:
     """Return the word for a field; one that has none is shown by its own name, its underscores as spaces."""
     word = FIELD_WORDS.get(name)
     return tr(word) if word else name.replace("_", " ")
+
+
+def has_words(name: str) -> bool:
+    """Whether the values of this field are fixed ones of Nova's, which have words."""
+    return name in _WORDED_FIELDS
 
 
 def value_word(value: str, tr: Translator) -> str:

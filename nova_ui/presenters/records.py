@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from nova_ui.domain.json_value import JsonObject, JsonValue
+from nova_ui.i18n.translator import Translator
+from nova_ui.presenters.field_words import field_value, has_words
 
 _FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "|", "%")
 _ROWS_KEYS: Final = ("items", "results", "rows", "entries", "effects")
@@ -60,6 +62,11 @@ def read_content(content: str) -> Reading:
 
 
 def _listed_in(value: JsonObject) -> Records | None:
+    groups = value.get("groups")
+    if "group_by" in value and isinstance(groups, list) and groups:
+        # their total counts what was grouped, not the groups; a key is only the id of what the label names
+        named = [{name: item for name, item in one.items() if name != "key"} for one in groups if isinstance(one, dict)]
+        return _as_records(list(named), None)
     for key in _ROWS_KEYS:
         rows = value.get(key)
         if isinstance(rows, list) and rows:
@@ -88,6 +95,13 @@ def cell_value(value: JsonValue) -> str | int | float:
         name = value.get("display_name") or value.get("name")
         return str(name) if isinstance(name, str) else json.dumps(value, ensure_ascii=False)
     return ", ".join(str(cell_value(item)) for item in value)
+
+
+def cell_words(name: str, value: JsonValue, tr: Translator) -> str | int | float:
+    """Return what a cell says to a person: Nova's fixed values as words, anything else as it is."""
+    if isinstance(value, bool) or (isinstance(value, str) and has_words(name)):
+        return field_value(name, value, tr)
+    return cell_value(value)
 
 
 def as_csv(records: Records) -> str:

@@ -25,7 +25,7 @@ HOSTILE = [
 ALLOWED = (
     {"p", "br", "hr", "em", "strong", "s", "code", "pre", "blockquote", "ul", "ol", "li", "h1", "h2", "h3"}
     | {"h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td", "div", "span", "div class", "span class"}
-    | {"a", "a href", "a target", "a rel"}
+    | {"a", "a href", "a target", "a rel", "pre tabindex", "div tabindex"}
 )
 
 
@@ -139,3 +139,12 @@ def test_a_list_that_goes_on_keeps_its_numbers() -> None:
 def test_h2_raw_markup_is_shown_as_the_words_it_is() -> None:
     assert "&lt;span" in render('<span class="nova-link-target">(https://good.test)</span>')
     assert "&lt;b hidden&gt;secret&lt;/b&gt;" in render("<b hidden>secret</b>")
+
+
+def test_code_and_tables_can_be_reached_by_keyboard_and_nothing_else_can() -> None:
+    fenced, indented, table = render("```python\nx\n```"), render("    x"), render("| a |\n| - |\n| b |")
+
+    assert '<pre tabindex="0">' in fenced
+    assert '<pre tabindex="0">' in indented
+    assert '<div class="nova-text__scroll" tabindex="0">' in table
+    assert "tabindex" not in clean('<div tabindex="7">a</div><p tabindex="0">b</p><pre tabindex="-1">c</pre>')

@@ -7,7 +7,8 @@ from nova_ui.domain.identity import Language
 from nova_ui.domain.preview import CloseReason
 from nova_ui.domain.tool import AnyTool, Change, Consequence
 from nova_ui.i18n.translator import Translator, Translators
-from nova_ui.presenters.confirmation import ArgumentLine, ConfirmationWords, EffectLine, StateLine
+from nova_ui.presenters.argument_words import ArgumentLine
+from nova_ui.presenters.confirmation import ConfirmationWords, EffectLine, StateLine
 from nova_ui.presenters.field_words import field_label
 from nova_ui.presenters.tool_form import fields_of
 from nova_ui.presenters.turn_parts import Card, card_of
