@@ -7,6 +7,11 @@ from httpx import Response
 from sqlalchemy import update
 from sqlmodel import col
 
+from nova_ui.domain.assistant import AssistantKey
+from nova_ui.domain.identity import Caller, Identity, IdentityId, Role, SessionId
+from nova_ui.errors import NovaForbidden
+from nova_ui.nova.context import RequestContext
+from nova_ui.nova_client.origin import Origin
 from storage.chat.tables import AssistantRow
 from tests.api.site import Site
 
@@ -167,3 +172,20 @@ async def test_tools_are_shown_with_their_kinds(site: Site) -> None:
     items = (await site.call("mara", "GET /administration/tools")).json()["items"]
 
     assert {item["name"]: item["kind"] for item in items} == {"delete_group": "destructive", "list_groups": "read"}
+
+
+async def test_b6_the_service_refuses_a_chat_by_itself(site: Site) -> None:
+    mara = site.people["mara"]
+    identity = Identity(
+        id=IdentityId(mara.id), user_name="mara", display_name="Mara", roles=frozenset({Role.ADMINISTRATOR, Role.USER})
+    )
+    context = RequestContext(
+        caller=Caller(session_id=SessionId(mara.session_id), identity=identity),
+        origin=Origin(assistant_key=AssistantKey("admin")),
+        request_id="rid_1",
+    )
+
+    with pytest.raises(NovaForbidden) as refused:
+        await site.nova.assistants.delete(context, "helpdesk", None)
+
+    assert refused.value.code == "interface_only"

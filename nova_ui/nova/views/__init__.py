@@ -1,34 +1,19 @@
 """The shapes of all answers and requests of Nova: one file per area, all of them found here."""
 
 from nova_ui.nova.views.access import (
-    AccessRequestCreate,
-    AccessRequestQuery,
-    AccessRequestView,
     ApplicationQuery,
     ApplicationView,
-    ApprovalQuery,
-    ApprovalView,
-    Approve,
     AssignmentCreate,
     AssignmentImpactQuery,
     AssignmentPatch,
     AssignmentQuery,
     AssignmentView,
-    CatalogItem,
-    CatalogQuery,
-    CommentCreate,
-    CommentView,
     DeleteImpactQuery,
-    Deny,
-    RequestItem,
-    RequestItemView,
     RoleCreate,
     RolePatch,
     RoleQuery,
     RoleView,
     SecretState,
-    StepView,
-    Withdrawal,
 )
 from nova_ui.nova.views.assistants import (
     AssistantCreate,
@@ -103,6 +88,23 @@ from nova_ui.nova.views.monitoring import (
     SummaryQuery,
     SummaryView,
     TargetView,
+)
+from nova_ui.nova.views.requests import (
+    AccessRequestCreate,
+    AccessRequestQuery,
+    AccessRequestView,
+    ApprovalQuery,
+    ApprovalView,
+    Approve,
+    CatalogItem,
+    CatalogQuery,
+    CommentCreate,
+    CommentView,
+    Deny,
+    RequestItem,
+    RequestItemView,
+    StepView,
+    Withdrawal,
 )
 
 __all__ = [
