@@ -171,9 +171,12 @@ def test_only_their_rooms_render_html_or_run_scripts() -> None:
 
 
 def test_no_file_outgrows_its_question() -> None:
+    migrations = "storage/migrations/versions/"  # a list of tables, written once and never changed
     lengths = {name: text.count("\n") for name, text in _sources("nova_ui", "storage", "tests")}
 
-    assert {name: lines for name, lines in lengths.items() if lines > MAX_LINES} == {}
+    assert {
+        name: lines for name, lines in lengths.items() if lines > MAX_LINES and not name.startswith(migrations)
+    } == {}
 
 
 def test_no_module_keeps_state_that_everybody_shares() -> None:
