@@ -10,8 +10,8 @@ async def ask_span(since: str, until: str, tr: Translator) -> tuple[str, str] | 
     """Show a dialog for a first and a last day, either of them open; return what was typed, None if nothing was."""
     title = tr("Entries of which days?")
     # under the page itself: whatever was pressed may be drawn anew while the dialog waits
-    with ui.context.client.content, ui.dialog(value=True) as dialog, ui.card().classes("nova-ask") as card:
-        card.props["aria-label"] = title
+    with ui.context.client.content, ui.dialog(value=True) as dialog, ui.card().classes("nova-ask"):
+        dialog.props["aria-label"] = title
         ui.label(title).classes("nova-ask__title")
         with ui.element("div").classes("nova-ask__pair"):
             first = ui.input(tr("First day"), value=since).props("type=date stack-label autofocus").mark("first-day")

@@ -12,8 +12,8 @@ async def ask_title(present: str, tr: Translator) -> str:
     """Show a dialog with the present title; return what was typed without outer blanks, nothing on Cancel or Esc."""
     heading = tr("Rename chat")
     # under the page itself: whatever was pressed may be drawn anew while the dialog waits
-    with ui.context.client.content, ui.dialog(value=True) as dialog, ui.card().classes("nova-ask") as card:
-        card.props["aria-label"] = heading
+    with ui.context.client.content, ui.dialog(value=True) as dialog, ui.card().classes("nova-ask"):
+        dialog.props["aria-label"] = heading
         ui.label(heading).classes("nova-ask__title")
         title = ui.input(tr("Title"), value=present).mark("chat-title")
         title.props(f"autofocus maxlength={MAX_TITLE_CHARS}").on("keydown.enter", lambda: dialog.submit(title.value))

@@ -9,8 +9,8 @@ from nova_ui.i18n.translator import Translator
 async def ask(title: str, text: str, action: str, tr: Translator) -> bool:
     """Show a dialog and return whether `action` was pressed; the other button has the focus, Esc means no."""
     # under the page itself: whatever was pressed may be drawn anew while the dialog waits
-    with ui.context.client.content, ui.dialog(value=True) as dialog, ui.card().classes("nova-ask") as card:
-        card.props["aria-label"] = title
+    with ui.context.client.content, ui.dialog(value=True) as dialog, ui.card().classes("nova-ask"):
+        dialog.props["aria-label"] = title
         ui.label(title).classes("nova-ask__title")
         ui.label(text).classes("nova-ask__text")
         with ui.element("div").classes("nova-ask__buttons"):

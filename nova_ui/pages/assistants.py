@@ -139,6 +139,9 @@ class AssistantEditor(ui.element):
         if draft is None:
             return
         name = draft.names.get(self._tr.language) or draft.key
-        text = self._tr("“{assistant}” can then no longer be used. Its chats stay with their owners, who can only delete them.", assistant=name)
+        text = self._tr(
+            "“{assistant}” can then no longer be used. Its chats stay with their owners, who can only delete them.",
+            assistant=name,
+        )
         if await ask(self._tr("Delete this assistant?"), text, self._tr("Delete"), self._tr):
             await self._presenter.delete()

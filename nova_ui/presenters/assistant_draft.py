@@ -18,7 +18,7 @@ _NOT_IN_KEYS: Final = re.compile(r"[^a-z0-9]+")
 class AssistantDraft:
     """What stands in the form; `etag` is the stored version it was made from, None for a new one."""
 
-    key: str = ""
+    key: str = field(default="")  # no message, so not written as the errors write theirs
     names: dict[Language, str] = field(default_factory=lambda: dict.fromkeys(Language, ""))
     descriptions: dict[Language, str] = field(default_factory=lambda: dict.fromkeys(Language, ""))
     starters: dict[Language, str] = field(default_factory=lambda: dict.fromkeys(Language, ""))
