@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sqlalchemy.pool import ConnectionPoolEntry
 
 _BUSY_TIMEOUT_MS = 10_000
+_LOCK_OF_MIGRATIONS = "SELECT pg_advisory_xact_lock(7_236_982_310)"
 
 
 class Database:
@@ -64,9 +65,11 @@ class Database:
             yield session
 
     async def migrate(self) -> None:
-        """Bring the schema to the newest version."""
-        async with self._engine.begin() as connection:
+        """Bring the schema to the newest version, wholly or not at all; of servers that start at once only one does."""
+        async with self._engine.connect() as connection:
+            await connection.exec_driver_sql("BEGIN IMMEDIATE" if self.is_sqlite else _LOCK_OF_MIGRATIONS)
             await connection.run_sync(_upgrade)
+            await connection.commit()
 
     async def check(self) -> None:
         """Fail if the database can't be used."""

@@ -2,12 +2,13 @@
 
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 
 from sqlalchemy import update
 from sqlmodel import col, select
 
 from nova_ui.auth.password import Passwords
-from nova_ui.auth.setup import Setup
+from nova_ui.auth.setup import Setup, SetupClosed
 from nova_ui.domain.folding import fold
 from nova_ui.errors import ConfigurationError
 from storage.database import Database
@@ -29,8 +30,9 @@ async def prepare_demo(
 
     """
     if await _is_empty(database):
-        await setup.load_sample(password)
-        return tuple(user_names)
+        with suppress(SetupClosed):  # another server was quicker: what it loaded is there now
+            await setup.load_sample(password)
+            return tuple(user_names)
     password_hash = await passwords.hash(password)
     keys = {fold(name): name for name in user_names}
     async with database.transaction() as session:

@@ -6,7 +6,7 @@ import logging
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from sqlalchemy import String, cast, exists
 from sqlmodel import col, select
@@ -27,7 +27,7 @@ from storage.nova.tables import IdentityRow
 
 log = logging.getLogger(__name__)
 
-LoadSample = Callable[[Database, Clock, Encryption, Callable[[str], Awaitable[str]], str], Awaitable[None]]
+Check = Callable[[AsyncSession], Awaitable[None]]
 
 USER_NAME: Final = re.compile(r"[^\W_][\w.@+-]{1,63}")
 MAX_DISPLAY_NAME_CHARS: Final = 120
@@ -36,6 +36,22 @@ _CODE_BYTES: Final = 10
 _LOCAL_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
 _LOCAL_ADDRESSES: Final = frozenset({"127.0.0.1", "::1"})
 _FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
+
+
+class LoadSample(Protocol):
+    """Fills an empty database with the sample organisation."""
+
+    async def __call__(  # noqa: D102 - the class says it
+        self,
+        database: Database,
+        clock: Clock,
+        encryption: Encryption,
+        password_hash_of: Callable[[str], Awaitable[str]],
+        password: str,
+        /,
+        *,
+        check_first: Check,
+    ) -> None: ...
 
 
 class SetupClosed(NovaUiError):
@@ -112,9 +128,7 @@ class Setup:
             updated_at=now,
         )
         async with self._one_at_a_time, self._database.transaction() as session:
-            await take_lock(session, _LOCK)
-            if await _has_administrator(session):
-                raise SetupClosed
+            await _check_open(session)
             session.add(row)
             entry = NewEntry(
                 time=now,
@@ -139,7 +153,14 @@ class Setup:
         async with self._one_at_a_time:
             if not await self.is_open():
                 raise SetupClosed
-            await self._load_sample(self._database, self._clock, self._encryption, self._passwords.hash, password)
+            await self._load_sample(
+                self._database,
+                self._clock,
+                self._encryption,
+                self._passwords.hash,
+                password,
+                check_first=_check_open,
+            )
         log.info("setup.sample_loaded")
 
 
@@ -151,6 +172,13 @@ def is_local(connection: HTTPConnection) -> bool:
     if client is None or client.host not in _LOCAL_ADDRESSES or name not in _LOCAL_HOSTS:
         return False
     return not any(header in connection.headers for header in _FORWARDED)
+
+
+async def _check_open(session: AsyncSession) -> None:
+    """Hold off every other server's setup until this transaction ends, and stop if one of them was quicker."""
+    await take_lock(session, _LOCK)
+    if await _has_administrator(session):
+        raise SetupClosed
 
 
 async def _has_administrator(session: AsyncSession) -> bool:

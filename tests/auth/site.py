@@ -15,6 +15,7 @@ from nova_ui.auth.build import Auth, build_auth, install_guard
 from nova_ui.auth.health import health_routes
 from nova_ui.auth.password import Passwords
 from nova_ui.auth.routes import auth_routes
+from nova_ui.auth.setup import Check
 from nova_ui.domain.clock import Clock
 from nova_ui.i18n.translator import Translators
 from nova_ui.nova.context import RequestContext
@@ -57,7 +58,11 @@ def a_site(
         _encryption: Encryption,
         _hash: Callable[[str], Awaitable[str]],
         password: str,
+        *,
+        check_first: Check,
     ) -> None:
+        async with database.transaction() as session:
+            await check_first(session)
         site.samples.append(password)
         await load(password)
 

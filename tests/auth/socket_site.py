@@ -36,7 +36,7 @@ CLICKS: list[str] = []
 BUTTONS: dict[str, dict[str, object]] = {}
 
 
-async def load_nothing(*_given: object) -> None:
+async def load_nothing(*_given: object, **_named: object) -> None:
     """There is no sample organisation here."""
 
 

@@ -37,11 +37,18 @@ async def load(
     encryption: Encryption,
     password_hash_of: Callable[[str], Awaitable[str]],
     password: str,
+    *,
+    check_first: Callable[[AsyncSession], Awaitable[None]] | None = None,
 ) -> None:
-    """Fill an empty database; the four of `SIGN_INS` can sign in with `password`, all or nothing in one transaction."""
+    """Fill an empty database; the four of `SIGN_INS` can sign in with `password`, all or nothing in one transaction.
+
+    What `check_first` raises in that transaction stops it.
+    """
     now = clock.now()
     people = make_people(now, await password_hash_of(password))
     async with database.transaction() as session:
+        if check_first is not None:
+            await check_first(session)
         await _add_organisation(session, people, encryption, now)
         for assistant in ASSISTANTS:
             await AssistantStore(session).save(assistant, now)
