@@ -21,6 +21,7 @@ class ConfirmationCard(ui.element):
         self._card = card
         self._panel = panel
         self._words = ConfirmationWords(card, panel.tr, panel.names)
+        panel.expire(card)  # one of a stored chat may be long over
         self.classes("nova-confirmation").mark("confirmation")
         with self:
             self._head()

@@ -15,6 +15,11 @@ def names_in(content: str) -> dict[str, str]:
         value: JsonValue = json.JSONDecoder().raw_decode(content.lstrip())[0]
     except (ValueError, RecursionError):
         return {}
+    return names_of(value)
+
+
+def names_of(value: JsonValue) -> dict[str, str]:
+    """Return id → name for every object in `value` that has both."""
     return dict(_pairs(value))
 
 

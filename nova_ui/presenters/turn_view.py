@@ -9,7 +9,7 @@ from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.preview import CloseReason
 from nova_ui.domain.tool import AnyTool, CallId, ToolKind
 from nova_ui.i18n.translator import Translator
-from nova_ui.presenters.known_names import names_in
+from nova_ui.presenters.known_names import names_in, names_of
 from nova_ui.presenters.turn_parts import (
     AnswerText,
     CallLine,
@@ -143,6 +143,7 @@ class TurnView:
         )
 
     def _add_card(self, data: JsonObject) -> None:
+        self.names.update(names_of(data.get("current_state")))
         self.parts.append(card_of(data))
 
     def _add_notice(self, data: JsonObject) -> None:

@@ -215,3 +215,42 @@ def test_the_call_that_a_confirmation_let_run_shows_no_second_card() -> None:
     names = [event.name for event in events_of(record, {preview.id: preview}, TOOLS, TR, notice_text)]
 
     assert EventName.PREVIEW not in names
+
+
+def test_a_card_tells_the_names_of_what_it_shows() -> None:
+    view = a_view()
+    state: JsonValue = {"id": "grp_1", "display_name": "Sales", "manager": {"id": "idn_1", "display_name": "Lea"}}
+    data: dict[str, JsonValue] = {
+        "preview_id": "prv_1",
+        "call_id": "call_0",
+        "expires_at": NOW.isoformat(),
+        "current_state": state,
+    }
+
+    view.apply(TurnEvent(id=1, name=EventName.PREVIEW, data=data))
+
+    assert view.names == {"grp_1": "Sales", "idn_1": "Lea"}
+
+
+def test_notices_are_told_again_where_they_were_said_and_model_calls_as_they_were() -> None:
+    record = TurnRecord(
+        id=TurnId("trn_3"),
+        number=3,
+        message=TextMessage(text="Delete it"),
+        state=TurnState.DONE,
+        started_at=NOW,
+        finished_at=NOW,
+        steps=(Step(text="First", calls=(CALL, replace(CALL, call_id=CallId("call_1")))), Step(text="Then")),
+        notices=(
+            Notice(code="limit_tool_results", params={"limit": 60000}, step=0, after_calls=1),
+            Notice(code="limit_model_calls", params={"limit": 12}, step=2),
+        ),
+        usage={"model_calls": 5},
+    )
+    view = a_view()
+
+    for event in events_of(record, {}, TOOLS, TR, notice_text):
+        view.apply(event)
+
+    assert [type(part) for part in view.parts] == [AnswerText, CallLine, NoticePart, CallLine, AnswerText, NoticePart]
+    assert view.model_calls == 5
