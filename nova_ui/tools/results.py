@@ -7,6 +7,7 @@ from typing import Final
 
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.tool import Nova
+from nova_ui.errors import NovaForbidden, NovaInvalid
 
 _MOMENT: Final = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})", re.ASCII)
 _WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -73,10 +74,13 @@ def rows_of(answer: JsonObject) -> list[JsonObject]:
 
 
 async def _explain_empty(nova: Nova, endpoint: str, given: Filters, path: Mapping[str, str] | None) -> JsonObject:
-    """Say for each filter how many rows there would be without it."""
+    """Say for each filter how many rows there would be without it; not of one that may not be left out."""
     explained: list[JsonValue] = []
     for name, value in given.items():
         others = {other: held for other, held in given.items() if other != name}
-        answer = (await nova.call(endpoint, path=path, query={**others, "limit": 1})).object
+        try:
+            answer = (await nova.call(endpoint, path=path, query={**others, "limit": 1})).object
+        except (NovaInvalid, NovaForbidden):
+            continue
         explained.append({"filter": name, "value": value, "matches_without_it": answer.get("total")})
-    return {"items": [], "nothing_matches": explained}
+    return {"items": [], "nothing_matches": explained} if explained else {"items": []}

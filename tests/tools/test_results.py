@@ -3,6 +3,7 @@
 import pytest
 
 from nova_ui.domain.json_value import JsonObject, JsonValue
+from nova_ui.errors import NovaForbidden, NovaInvalid, NovaProblem
 from nova_ui.tools.results import list_rows, readable, readable_object
 from tests.fakes.scripted_nova import Called, ScriptedNova
 
@@ -75,6 +76,23 @@ async def test_an_empty_list_says_which_filter_emptied_it() -> None:
             {"filter": "status", "value": "active", "matches_without_it": 0},
         ],
     }
+
+
+@pytest.mark.parametrize("refusal", [NovaInvalid("q is missing"), NovaForbidden("only with a filter")])
+async def test_an_empty_list_is_no_failure_where_a_filter_may_not_be_left_out(refusal: NovaProblem) -> None:
+    def answering(called: Called) -> JsonObject:
+        if "q" not in called.query:
+            raise refusal
+        return {"items": [], "total": 3 if called.query["limit"] == 1 else 0}
+
+    nova = ScriptedNova({"GET /directory": answering})
+
+    alone = await list_rows(nova, "GET /directory", filters={"q": "nobody"}, limit=50)
+    among_others = await list_rows(nova, "GET /directory", filters={"q": "nobody", "status": "active"}, limit=50)
+
+    assert alone == {"total": 0, "shown": 0, "items": []}
+    explained = {"filter": "status", "value": "active", "matches_without_it": 3}
+    assert among_others == {"total": 0, "shown": 0, "items": [], "nothing_matches": [explained]}
 
 
 async def test_an_empty_list_without_filters_needs_no_explanation() -> None:
