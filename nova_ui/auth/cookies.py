@@ -6,7 +6,7 @@ from typing import Final, Literal
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from nova_ui.auth.from_here import is_tls
+from nova_ui.auth.from_here import is_seen_over_tls
 from nova_ui.domain.identity import Language
 from nova_ui.settings import SecureCookies, Settings
 
@@ -31,7 +31,7 @@ class Cookies:
             case SecureCookies.NEVER:
                 return False
             case SecureCookies.AUTO:
-                return is_tls(connection)
+                return is_seen_over_tls(connection)
 
     def set_session(self, response: Response, connection: HTTPConnection, token: str) -> None:
         """Hand the browser its session token, until it closes or the server ends the session."""

@@ -17,6 +17,12 @@ def is_tls(connection: HTTPConnection) -> bool:
     return connection.url.scheme in {"https", "wss"}
 
 
+def is_seen_over_tls(connection: HTTPConnection) -> bool:
+    """Whether the browser has TLS, as itself or a proxy says; enough to ask it for more care, and for nothing else."""
+    forwarded = connection.headers.get("x-forwarded-proto", "").strip().lower()
+    return is_tls(connection) or forwarded == "https" or connection.headers.get("origin", "").startswith("https://")
+
+
 def comes_from_us(connection: HTTPConnection, *, needs_proof: bool = False) -> bool:
     """Whether the request comes from a page of ours or from no page at all; with `needs_proof` only the former.
 

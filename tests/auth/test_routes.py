@@ -226,6 +226,28 @@ async def test_behind_tls_cookies_go_over_tls_only(
     assert ("Secure" in entered.headers["set-cookie"]) is is_secure
 
 
+@pytest.mark.parametrize(
+    "said", [{"x-forwarded-proto": "https", "origin": "http://127.0.0.1"}, {"origin": "https://127.0.0.1"}]
+)
+async def test_behind_a_tls_proxy_that_nobody_named_cookies_go_over_tls_only_as_well(
+    site: Site, add_person: AddPerson, said: dict[str, str]
+) -> None:
+    await add_person("ada", nova_roles=["administrator"])
+    visitor = site.visitor()
+    page = await visitor.get("/sign-in", headers=said)
+    cookies = {"cookie": page.headers["set-cookie"].partition(";")[0]}
+
+    entered = await visitor.post(
+        "/sign-in",
+        data={"login": "ada", "password": PASSWORD, "form_token": _token_in(page)},
+        headers={**said, **cookies},
+    )
+
+    assert entered.status_code == 303
+    assert "Secure" in page.headers["set-cookie"]
+    assert "Secure" in entered.headers["set-cookie"]
+
+
 async def test_both_languages_are_spoken(site: Site, add_person: AddPerson) -> None:
     await add_person("ada", nova_roles=["administrator"])
     visitor = site.visitor(headers={"accept-language": "fr;q=0.9, de-AT;q=0.8, en;q=0.1"})
