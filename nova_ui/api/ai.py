@@ -140,10 +140,9 @@ def _add_turns(router: APIRouter, parts: AiParts) -> None:
         last_event_id: Annotated[str | None, Header(description="Wins over `after`.")] = None,
     ) -> StreamingResponse:
         """Read the events of a turn again, from where the line broke."""
-        owner = context.identity.id
-        await parts.live_turns.check_own(owner, TurnId(turn_id))
+        await parts.live_turns.check_usable(context.identity, TurnId(turn_id))
         seen = after if last_event_id is None else _event_id(last_event_id)
-        return stream_response(parts.live_turns.follow(owner, TurnId(turn_id), after=seen))
+        return stream_response(parts.live_turns.follow(context.identity.id, TurnId(turn_id), after=seen))
 
     @router.post("/turns/{turn_id}/stop", status_code=204, openapi_extra=_marks("write"))
     async def stop_turn(turn_id: Id, context: Signed) -> None:

@@ -22,9 +22,11 @@ from nova_ui.chat.watch import Watch
 from nova_ui.chat.worker import Worker, is_process_alive
 from nova_ui.domain.assistant import AssistantKey
 from nova_ui.domain.chat import ChatId, Message, PreviewId, TurnId
-from nova_ui.domain.identity import Caller, IdentityId, SessionId
+from nova_ui.domain.identity import Caller, Identity, IdentityId, SessionId
 from nova_ui.domain.preview import CloseReason
 from nova_ui.errors import NovaNotFound, NovaUnauthenticated, NovaUnavailable
+from nova_ui.guardrails.audience import exists_for
+from storage.chat.assistants import AssistantStore
 from storage.chat.previews import PreviewTable
 from storage.chat.turns import TurnTable
 from storage.ids import new_id
@@ -115,16 +117,23 @@ class LiveTurns:
         """
         return self._follow(owner, turn_id, after)
 
-    async def check_own(self, owner: IdentityId, turn_id: TurnId) -> None:
-        """Let pass whoever may follow the turn.
-
-        Raises:
-            NovaNotFound: the turn is not the owner's.
-
-        """
+    async def _check_own(self, owner: IdentityId, turn_id: TurnId) -> None:
         async with self._database.reading() as session:
             if await TurnTable(session).find(owner, turn_id) is None:
                 raise NovaNotFound("There is no such turn.")
+
+    async def check_usable(self, owner: Identity, turn_id: TurnId) -> None:
+        """Let pass whoever may read the turn again: its own identity, as long as the assistant exists for it (rule G4).
+
+        Raises:
+            NovaNotFound: as if there were no such turn.
+
+        """
+        async with self._database.reading() as session:
+            row = await TurnTable(session).find(owner.id, turn_id)
+            stored = None if row is None else await AssistantStore(session).find(AssistantKey(row.assistant_key))
+        if stored is None or not exists_for(stored.assistant, owner):
+            raise NovaNotFound("There is no such turn.")
 
     async def stop(self, owner: IdentityId, turn_id: TurnId) -> None:
         """Stop a turn: no tool starts afterwards, what was written stays. One that has ended stays as it is.
@@ -139,7 +148,7 @@ class LiveTurns:
         async with self._database.transaction() as session:
             is_running = await TurnTable(session).request_stop(owner, turn_id)
         if not is_running:
-            await self.check_own(owner, turn_id)
+            await self._check_own(owner, turn_id)
 
     async def cancel_preview(self, owner: IdentityId, preview_id: PreviewId) -> None:
         """Make a preview void (rule C12). One that is closed already stays as it is.
@@ -253,7 +262,7 @@ class LiveTurns:
     async def _follow(self, owner: IdentityId, turn_id: TurnId, after: int) -> AsyncIterator[TurnEvent]:
         live = self._live.get(turn_id)
         if live is None or live.turn.identity.id != owner:
-            await self.check_own(owner, turn_id)
+            await self._check_own(owner, turn_id)
         else:
             async for event in live.follow(after):
                 after = event.id

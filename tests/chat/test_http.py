@@ -17,9 +17,11 @@ from nova_ui.api.problem import install_problem_handlers
 from nova_ui.api.strict import StrictBodies, refuse_unknown
 from nova_ui.chat.assistants import Assistants
 from nova_ui.chat.events import EventName, TurnEvent
+from nova_ui.domain.assistant import AudienceKind
 from nova_ui.domain.identity import Caller, SessionId
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.nova_client.origin import Delegation, Origin, marked
+from tests.builders import an_assistant
 from tests.chat.world import ADA, BEN, HELPDESK, ROOT, World
 from tests.fakes.scripted_model import call, calls, says
 
@@ -266,6 +268,18 @@ async def test_g2_nothing_of_another_identity_is_found(root: httpx.AsyncClient, 
     assert {one.status_code for one in answers} == {404}
     assert (await root.get("/ai/chats")).json()["items"] == []
     assert (await ada.get(chat)).status_code == 200
+
+
+async def test_g4_a_turn_is_not_read_again_once_its_assistant_is_lost(ada: httpx.AsyncClient, world: World) -> None:
+    turn = _data(await ada.post(MESSAGES, json={"text": "Hello"}), "turn")
+    path = f"/ai/turns/{turn['turn_id']}/events"
+    before = await ada.get(path)
+    await world.add(an_assistant(key="helpdesk", audience=AudienceKind.ADMINISTRATORS))
+
+    after = await ada.get(path)
+
+    assert (before.status_code, after.status_code) == (200, 404)
+    assert after.json()["detail"] == (await ada.get("/ai/turns/trn_1/events")).json()["detail"]
 
 
 async def test_every_operation_bears_its_marks_and_is_for_the_interface_only(api: FastAPI) -> None:
