@@ -19,7 +19,7 @@ MAX_NAME_CHARS: Final = 100
 
 
 def checked_message(message: Message) -> Message:
-    """Return `message` as the engine takes it: a text without live secrets, arguments that are sound JSON.
+    """Return `message` as the engine takes it: words without live secrets, arguments that are sound JSON.
 
     Raises:
         NovaInvalid: it is empty, too long, or holds what no text may hold; nothing is repaired by guessing.
@@ -33,7 +33,7 @@ def checked_message(message: Message) -> Message:
         case ToolMessage(tool_name=name, arguments=arguments):
             if len(name) > MAX_NAME_CHARS or without_unusable_characters(name) != name:
                 raise NovaInvalid("There is no tool of this name.", field="tool.name")
-            return ToolMessage(tool_name=name, arguments=_checked_arguments(arguments))
+            return ToolMessage(tool_name=mask_live_secrets(name), arguments=_checked_arguments(arguments))
         case _:
             assert_never(message)
 

@@ -16,6 +16,7 @@ from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.preview import Preview
 from nova_ui.domain.tool import AnyTool, RawCall
 from nova_ui.guardrails.outcome import Failed, Outcome, Previewed, Ran, Refused
+from nova_ui.guardrails.redaction import redact_text
 from nova_ui.guardrails.refusal import Code
 from nova_ui.llm.special_tokens import without_unusable_characters
 from storage.chat.chats import fold
@@ -81,7 +82,7 @@ class TurnRecorder:
         tool = self._tools.get(raw.name)
         call = RecordedCall(
             call_id=raw.call_id,
-            tool_name=without_unusable_characters(raw.name)[:MAX_NAME_CHARS],
+            tool_name=shown_name(raw),
             kind=None if tool is None else tool.kind,
             arguments=shown_arguments(raw),
             status=CallStatus.UNKNOWN,
@@ -175,6 +176,11 @@ def preview_data(preview: Preview, tools: Mapping[str, AnyTool], translate: Tran
         "consequences": consequences_to_json(preview.shown.consequences),
         "expires_at": preview.expires_at.isoformat().replace("+00:00", "Z"),
     }
+
+
+def shown_name(raw: RawCall) -> str:
+    """Return the name that a call gave, as it is shown, kept and replayed."""
+    return redact_text(without_unusable_characters(raw.name))[:MAX_NAME_CHARS]
 
 
 def shown_arguments(raw: RawCall) -> JsonObject:

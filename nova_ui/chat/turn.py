@@ -20,7 +20,7 @@ from nova_ui.chat.notices import (
     ROLES_CHANGED,
 )
 from nova_ui.chat.prompt import system_message
-from nova_ui.chat.recorder import TurnRecorder, shown_arguments
+from nova_ui.chat.recorder import TurnRecorder, shown_arguments, shown_name
 from nova_ui.chat.situation import FreshSituations
 from nova_ui.domain.chat import ConfirmMessage, TextMessage, ToolMessage
 from nova_ui.domain.json_value import JsonObject
@@ -283,8 +283,10 @@ def _unusable(answer: Answer, *, is_doubled: bool) -> Refusal | None:
 def _as_replayed(raw: RawCall) -> RawCall:
     """Return a call as its model reads it again: without what was not fit to be kept."""
     text = json.dumps(shown_arguments(raw), ensure_ascii=False)
-    return replace(raw, arguments_text=without_special_tokens(text))
+    return replace(raw, name=shown_name(raw), arguments_text=without_special_tokens(text))
 
 
 def _result(raw: RawCall, outcome: Outcome) -> ResultMessage:
-    return ResultMessage(call_id=raw.call_id, tool_name=raw.name, content=without_special_tokens(outcome.content))
+    return ResultMessage(
+        call_id=raw.call_id, tool_name=shown_name(raw), content=without_special_tokens(outcome.content)
+    )

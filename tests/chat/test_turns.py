@@ -130,11 +130,16 @@ async def test_d4_a_live_secret_is_masked_before_anything_is_stored_or_sent(worl
 
     heard = await world.say(f"My key is {secret}, keep it")
     own = await world.use("list_groups", group_id="grp_1", note=secret)
+    named = await world.use(secret)
+    world.model.queue(calls(call(secret, "c1")), says("Done."))
+    called = await world.say("Go on")
 
-    opened = [await world.history.get_chat(ROOT.identity, one.started.chat_id) for one in (heard, own)]
+    all_heard = (heard, own, named, called)
+    opened = [await world.history.get_chat(ROOT.identity, one.started.chat_id) for one in all_heard]
     assert secret not in repr(opened)
     assert secret not in repr(world.model.requests)
-    assert secret not in repr(own.events)
+    assert secret not in repr([one.events for one in all_heard])
+    assert secret not in repr([one.chat.title for one in opened])
     assert own.outcomes == [("refused", "secret_argument")]
 
 
