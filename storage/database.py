@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sqlalchemy.pool import ConnectionPoolEntry
 
 _BUSY_TIMEOUT_MS = 10_000
-_LOCK_OF_MIGRATIONS = "SELECT pg_advisory_xact_lock(7_236_982_310)"
+_LOCK_OF_MIGRATIONS = "SELECT pg_advisory_xact_lock(7236982310)"
 
 
 class Database:
