@@ -86,7 +86,7 @@ def _side_bar(visit: Visit) -> ui.left_drawer:
 def _entry(visit: Visit, place: Place) -> None:
     """Draw one link of the side bar, marked while its page is open."""
     link = ui.link(target=place.path).classes("nova-nav__link")
-    if place.path == visit.path:
+    if place.holds(visit.path):
         link.classes("nova-nav__link--active").props("aria-current=page")
     with link:
         ui.icon(place.icon)
