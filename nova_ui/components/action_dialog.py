@@ -121,9 +121,10 @@ class ActionDialog(ui.dialog):
         if not happening:
             ui.label(self._tr("Nothing else.")).classes("nova-hint")
         for one in happening:
-            ui.label(effect_text(one.type, one.count, self._tr)).classes("nova-confirmation__effects")
-            if one.names:
-                ui.label(_names(one.names, one.count)).classes("nova-confirmation__names")
+            with ui.element("div"):
+                ui.label(effect_text(one.type, one.count, self._tr)).classes("nova-confirmation__effects")
+                if one.names:
+                    ui.label(_names(one.names, one.count)).classes("nova-confirmation__names")
 
     def _draw_buttons(self) -> None:
         action, tr = self._prepared.action, self._tr
@@ -200,7 +201,7 @@ class ActionDialog(ui.dialog):
 
     def _sentence(self) -> str:
         other = show_invisible(text_at(self._prepared.target, "display_name"))
-        return self._tr(self._prepared.action.sentence, name=show_invisible(self._prepared.subject), other=other)
+        return self._tr(self._prepared.action.sentence, subject=show_invisible(self._prepared.subject), other=other)
 
 
 def _names(names: Sequence[str], count: int) -> str:

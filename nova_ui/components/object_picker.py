@@ -32,7 +32,9 @@ class ObjectPicker(ui.select):
         self._kind = kind
         self._search_number = 0
         self._names = dict(chosen)
-        self.props(f"input-debounce={DEBOUNCE_MS}" + (" use-chips" if several else " hide-selected fill-input"))
+        self.props(
+            f"outlined dense input-debounce={DEBOUNCE_MS}" + (" use-chips" if several else " hide-selected fill-input")
+        )
         self.props["hint"] = hint
         self.on("input-value", self._typed)
 

@@ -1,6 +1,6 @@
 """My access: decisions that wait for oneself, what one holds and why, what one asked for; the way to ask for more."""
 
-from nicegui import ui
+from nicegui import ElementFilter, ui
 
 from nova_ui.components.action_dialog import ActionDialogs
 from nova_ui.components.buttons import primary_button
@@ -10,12 +10,12 @@ from nova_ui.domain.tool import NovaAnswer
 from nova_ui.nova_client.client import NovaClient
 from nova_ui.nova_client.origin import INTERFACE
 from nova_ui.pages.directory import links_of
-from nova_ui.pages.frame import Frame
+from nova_ui.pages.frame import CountLabel, Frame
 from nova_ui.pages.navigation import ACCESS
 from nova_ui.pages.page import page
 from nova_ui.pages.visit import Visit
 from nova_ui.presenters.actions import Action
-from nova_ui.presenters.own_access import OwnAccessPresenter
+from nova_ui.presenters.own_access import WAITING, OwnAccessPresenter
 from nova_ui.services import Services
 
 
@@ -50,7 +50,7 @@ class AccessScreen:
         dialog.delete()
         if answer == "sent":
             ui.notify(self._visit.tr("The request is sent."), type="positive", position="top")
-            await self.presenter.reload()
+            await self._read_again()
 
     def _draw(self) -> None:
         if self._parts.is_deleted:
@@ -63,4 +63,10 @@ class AccessScreen:
 
     async def _done(self, action: Action, answer: NovaAnswer | None) -> None:
         del action, answer
+        await self._read_again()
+
+    async def _read_again(self) -> None:
         await self.presenter.reload()
+        waiting = next((part.total or 0 for part in self.presenter.parts if part.kind is WAITING), 0)
+        for label in ElementFilter(kind=CountLabel):
+            label.show(waiting)

@@ -91,6 +91,24 @@ def _entry(visit: Visit, place: Place) -> None:
     with link:
         ui.icon(place.icon)
         ui.label(visit.tr(place.label))
+        if place.path in visit.counts:
+            CountLabel(visit.counts[place.path], visit)
+
+
+class CountLabel(ui.label):
+    """How much waits on the page of an entry; nothing is shown for nothing."""
+
+    def __init__(self, count: int, visit: Visit) -> None:
+        super().__init__()
+        self._visit = visit
+        self.classes("nova-nav__count").mark("waiting")
+        self.show(count)
+
+    def show(self, count: int) -> None:
+        """Show another number."""
+        self.text = self._visit.tr.number(count)
+        self.props["aria-label"] = self._visit.tr.plural("{count} waits for you", "{count} wait for you", count)
+        self.visible = count > 0
 
 
 def _person(visit: Visit) -> None:

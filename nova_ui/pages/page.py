@@ -12,9 +12,11 @@ from nicegui.language import Language as QuasarLanguage
 from nova_ui.domain.identity import EVERYONE, Language, Role
 from nova_ui.errors import NovaForbidden, NovaNotFound
 from nova_ui.i18n.translator import Translators
+from nova_ui.nova_client.client import NovaDoor
 from nova_ui.pages.frame import Frame, frame
 from nova_ui.pages.not_found import draw_not_found, turn_into_not_found
 from nova_ui.pages.visit import Login, Visit
+from nova_ui.pages.waiting import with_counts
 
 P = ParamSpec("P")
 PageContent = Callable[Concatenate[Visit, Frame, P], Awaitable[None]]
@@ -29,6 +31,10 @@ class PageServices(Protocol):
     @property
     def translators(self) -> Translators:
         """All languages."""
+
+    @property
+    def nova(self) -> NovaDoor:
+        """The one door to Nova."""
 
 
 def page(
@@ -52,6 +58,7 @@ def page(
             if not roles & visit.identity.roles:
                 draw_not_found(visit)
                 return
+            visit = await with_counts(services, visit)
             with frame(visit, title=title, section=section, fills_screen=fills_screen) as drawn:
                 ui.on_exception(lambda: apologise(visit))
                 try:

@@ -65,7 +65,7 @@ class Weighing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """One thing to do. Texts are message ids; `sentence` may name `{name}`, the object, and `{other}`, the row.
+    """One thing to do. Texts are message ids; `sentence` may name `{subject}`, the object, and `{other}`, the row.
 
     `reads` is the endpoint that shows the object as it is now; its entity tag goes with the change. An action with
     a `weighing` is destructive: it shows what goes with it before it runs. With `is_patch` only changes are sent.

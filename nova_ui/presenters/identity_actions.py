@@ -107,7 +107,7 @@ IDENTITY_ACTIONS: Final = (
     Action(
         key="edit",
         label=mark("Edit"),
-        sentence=mark("Change {name}"),
+        sentence=mark("Change {subject}"),
         done=mark("The change is stored."),
         icon="edit",
         endpoint="PATCH /identities/{identity_id}",
@@ -121,7 +121,7 @@ IDENTITY_ACTIONS: Final = (
     Action(
         key="activate",
         label=mark("Activate"),
-        sentence=mark("Activate {name}"),
+        sentence=mark("Activate {subject}"),
         done=mark("The identity is active."),
         icon="play_circle",
         endpoint="POST /identities/{identity_id}/activate",
@@ -134,7 +134,7 @@ IDENTITY_ACTIONS: Final = (
     Action(
         key="unlock",
         label=mark("Unlock"),
-        sentence=mark("Unlock {name}: failed sign-ins are forgotten"),
+        sentence=mark("Unlock {subject}: failed sign-ins are forgotten"),
         done=mark("The identity can sign in again."),
         icon="lock_open",
         endpoint="POST /identities/{identity_id}/unlock",
@@ -146,7 +146,7 @@ IDENTITY_ACTIONS: Final = (
     _ending(
         "suspend",
         label=mark("Suspend"),
-        sentence=mark("Suspend the identity {name}"),
+        sentence=mark("Suspend the identity {subject}"),
         done=mark("The identity is suspended."),
         icon="pause_circle",
         when=frozenset({"active"}),
@@ -154,7 +154,7 @@ IDENTITY_ACTIONS: Final = (
     _ending(
         "disable",
         label=mark("Disable"),
-        sentence=mark("Disable the identity {name}"),
+        sentence=mark("Disable the identity {subject}"),
         done=mark("The identity is disabled."),
         icon="do_not_disturb_on",
         when=frozenset({"active", "suspended", "staged"}),
@@ -162,7 +162,7 @@ IDENTITY_ACTIONS: Final = (
     Action(
         key="end-sessions",
         label=mark("End all sessions"),
-        sentence=mark("End all sessions of {name}"),
+        sentence=mark("End all sessions of {subject}"),
         done=mark("All sessions are over."),
         icon="logout",
         endpoint="DELETE /identities/{identity_id}/sessions",
@@ -175,7 +175,7 @@ IDENTITY_ACTIONS: Final = (
     Action(
         key="delete",
         label=mark("Delete"),
-        sentence=mark("Delete the identity {name}"),
+        sentence=mark("Delete the identity {subject}"),
         done=mark("The identity is deleted."),
         icon="delete",
         endpoint="DELETE /identities/{identity_id}",

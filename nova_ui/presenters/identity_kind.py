@@ -5,7 +5,7 @@ from typing import Final
 from nova_ui.domain.identity import Identity
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.text import mark
-from nova_ui.presenters.access_parts import ACCESS, ASSIGN_ROLE, GROUPS, REQUESTS
+from nova_ui.presenters.access_parts import ACCESS, GROUPS, REQUESTS
 from nova_ui.presenters.directory_words import IDENTITY_STATUS, STORED_ROLES, USER_TYPES
 from nova_ui.presenters.fields import Field, Shown, text_at
 from nova_ui.presenters.identity_actions import IDENTITY_ACTIONS, NEW_IDENTITY
@@ -138,5 +138,5 @@ IDENTITY: Final = ObjectKind(
     badges=(STATUS, Field(name="user_type", shown=Shown.WORD)),
     facts=(PERSON, POSITION, SIGN_IN),
     parts=(ACCESS, GROUPS, REQUESTS, REPORTS, SESSIONS, TIMELINE),
-    actions=(*IDENTITY_ACTIONS, ASSIGN_ROLE),
+    actions=IDENTITY_ACTIONS,
 )

@@ -29,7 +29,7 @@ def _is_mine_and_open(person: Identity, row: JsonObject) -> bool:
 APPROVE: Final = Action(
     key="approve",
     label=mark("Approve"),
-    sentence=mark("Approve the request of {name}"),
+    sentence=mark("Approve the request of {subject}"),
     done=mark("You have approved it."),
     endpoint="POST /approvals/{approval_id}/approve",
     path=_BY_APPROVAL,
@@ -42,7 +42,7 @@ APPROVE: Final = Action(
 DENY: Final = Action(
     key="deny",
     label=mark("Deny"),
-    sentence=mark("Deny the request of {name}"),
+    sentence=mark("Deny the request of {subject}"),
     done=mark("You have denied it."),
     endpoint="POST /approvals/{approval_id}/deny",
     path=_BY_APPROVAL,

@@ -139,7 +139,7 @@ ROLE: Final = ObjectKind(
         Action(
             key="edit",
             label=mark("Edit"),
-            sentence=mark("Change {name}"),
+            sentence=mark("Change {subject}"),
             done=mark("The change is stored."),
             icon="edit",
             endpoint="PATCH /roles/{role_id}",
@@ -152,7 +152,7 @@ ROLE: Final = ObjectKind(
         Action(
             key="delete",
             label=mark("Delete"),
-            sentence=mark("Delete the role {name}"),
+            sentence=mark("Delete the role {subject}"),
             done=mark("The role is deleted."),
             icon="delete",
             endpoint="DELETE /roles/{role_id}",

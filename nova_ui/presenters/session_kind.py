@@ -30,7 +30,7 @@ def _may_be_ended(person: Identity, row: JsonObject) -> bool:
 END_SESSION: Final = Action(
     key="end",
     label=mark("End"),
-    sentence=mark("End the session of {name}"),
+    sentence=mark("End the session of {subject}"),
     done=mark("The session is over."),
     endpoint="DELETE /sessions/{session_id}",
     path=_PATH,
