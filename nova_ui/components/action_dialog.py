@@ -93,8 +93,11 @@ class ActionDialog(ui.dialog):
         if prepared.action.is_destructive:
             heading(tr("Action"), 3)
             ui.label(self._sentence()).classes("nova-confirmation__action")
+            heading(tr("Current state"), 3)
             self._draw_state()
             self._draw_consequences()
+        elif prepared.action.state:
+            self._draw_state()
         if prepared.refusal is not None:
             told = problem_told(prepared.refusal, tr)
             NoticeLine(told.text, "error", next_step=told.next_step)
@@ -103,13 +106,13 @@ class ActionDialog(ui.dialog):
             self._controls[one.name] = self._control(one)
 
     def _draw_state(self) -> None:
-        heading(self._tr("Current state"), 3)
+        one = {**self._prepared.target, **self._prepared.current}  # what its row says more than the object itself
         facts = Facts()
         for field in self._prepared.action.state:
-            text = text_of_field(field, self._prepared.current, self._tr)
+            text = text_of_field(field, one, self._tr)
             if field.shown is Shown.STATE:
                 with facts.line(label_of(field, self._tr)):
-                    Badge(text, tone_of(field.value_in(self._prepared.current)))
+                    Badge(text, tone_of(field.value_in(one)))
             else:
                 facts.add(label_of(field, self._tr), text)
 

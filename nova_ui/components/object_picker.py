@@ -37,6 +37,8 @@ class ObjectPicker(ui.select):
         )
         self.props["hint"] = hint
         self.on("input-value", self._typed)
+        if several:  # the letters that found the last one are of no use for the next
+            self.on_value_change(lambda: self.run_method("updateInputValue", ""))
 
     async def _typed(self, event: events.GenericEventArguments) -> None:
         text = event.args.strip()[:200] if isinstance(event.args, str) else ""

@@ -16,6 +16,13 @@ from nova_ui.presenters.object_page import ObjectKind, ObjectPresenter, PartKind
 _DECISION_STATE: Final = "GET /approvals/{approval_id}"
 _BY_APPROVAL: Final = path_of("approval_id")
 _BY_REQUEST: Final = path_of("request_id")
+_ASKED: Final = (
+    Field(name="beneficiary", label=mark("For"), shown=Shown.OBJECT),
+    Field(name="requester", label=mark("Requested by"), shown=Shown.OBJECT),
+    Field(name="roles", label=mark("Roles"), shown=Shown.OBJECTS),
+    Field(name="justification"),
+    Field(name="due_at", label=mark("Due on"), shown=Shown.DAY),
+)
 
 
 def _waits(_: Identity, row: JsonObject) -> bool:
@@ -36,6 +43,7 @@ APPROVE: Final = Action(
     reads=_DECISION_STATE,
     reads_path=_BY_APPROVAL,
     name="beneficiary.display_name",
+    state=_ASKED,
     fields=(FormField(name="comment", control=Control.LONG_TEXT),),
     is_offered=_waits,
 )
@@ -49,6 +57,7 @@ DENY: Final = Action(
     reads=_DECISION_STATE,
     reads_path=_BY_APPROVAL,
     name="beneficiary.display_name",
+    state=_ASKED,
     fields=(
         FormField(
             name="comment", label=mark("Why? The person will read it."), control=Control.LONG_TEXT, required=True
