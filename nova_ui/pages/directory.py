@@ -15,7 +15,7 @@ from nova_ui.nova_client.origin import INTERFACE
 from nova_ui.pages.frame import Frame
 from nova_ui.pages.navigation import AUDIT_LOG, Place
 from nova_ui.pages.visit import Visit
-from nova_ui.presenters.actions import NO_OBJECT, Action
+from nova_ui.presenters.actions import Action, no_object
 from nova_ui.presenters.directory_words import NOTHING, text_of_field, tone_of
 from nova_ui.presenters.fields import Shown, text_at
 from nova_ui.presenters.object_list import ListKind, ListPresenter
@@ -61,7 +61,7 @@ async def draw_list(services: Services, visit: Visit, frame: Frame, *, place: Pl
 
 
 def _opening_button(action: Action, dialogs: ActionDialogs, visit: Visit) -> None:
-    button = primary_button(visit.tr(action.label), lambda: dialogs.open(action, NO_OBJECT), icon=action.icon)
+    button = primary_button(visit.tr(action.label), lambda: dialogs.open(action, no_object()), icon=action.icon)
     button.mark(f"do-{action.key}")
 
 

@@ -103,7 +103,7 @@ RIGHT_COLUMNS: Final = (
     Field(name="why", label=mark("Why")),
     Field(name="valid_until", shown=Shown.DAY),
     Field(name="risk", shown=Shown.STATE, minor=True),
-    Field(name="status", shown=Shown.STATE),
+    Field(name="status", shown=Shown.STATE, minor=True),
 )
 REQUEST_COLUMNS: Final = (
     Field(name="roles", label=mark("Roles"), shown=Shown.OBJECTS, strong=True),

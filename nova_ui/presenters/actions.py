@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Protocol
 
 from nova_ui.domain.identity import Identity
 from nova_ui.domain.json_value import JsonObject
@@ -15,7 +15,6 @@ from nova_ui.presenters.object_form import FormField
 QueryValue = str | int | bool | None
 Paths = Callable[[JsonObject], Mapping[str, str]]
 Offered = Callable[[Identity, JsonObject], bool]
-NO_OBJECT: Final[JsonObject] = {}
 
 
 class NovaCalls(Protocol):
@@ -37,6 +36,11 @@ class NovaCalls(Protocol):
             NovaProblem: it refused or failed.
 
         """
+
+
+def no_object() -> JsonObject:
+    """Return what an action is about that makes something new."""
+    return {}
 
 
 def no_path(_: JsonObject) -> Mapping[str, str]:

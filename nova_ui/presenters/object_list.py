@@ -9,7 +9,7 @@ from nova_ui.domain.identity import Identity
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.text import mark
 from nova_ui.errors import NovaForbidden, NovaProblem
-from nova_ui.presenters.actions import NO_OBJECT, Action, NovaCalls
+from nova_ui.presenters.actions import Action, NovaCalls, no_object
 from nova_ui.presenters.fields import Field, rows_in, text_at
 from nova_ui.presenters.list_filters import Filter, FilterKind, Filters
 from nova_ui.reactive import Event
@@ -83,7 +83,7 @@ class ListPresenter:
     @property
     def actions(self) -> tuple[Action, ...]:
         """What this person may do with the list as a whole."""
-        return tuple(one for one in self.kind.actions if one.is_offered(self._person, NO_OBJECT))
+        return tuple(one for one in self.kind.actions if one.is_offered(self._person, no_object()))
 
     def row_actions(self, row: JsonObject) -> tuple[Action, ...]:
         """Return what this person may do with one row."""
