@@ -37,7 +37,19 @@ from nova_ui.llm.registry import ModelRegistry
 from nova_ui.nova.sample_organisation import load as load_sample
 from nova_ui.nova.services import build_nova
 from nova_ui.nova_client.client import NovaDoor
-from nova_ui.pages import assistants, audit_log, chats, home, me
+from nova_ui.pages import (
+    access,
+    applications,
+    assistants,
+    audit_log,
+    chats,
+    groups,
+    home,
+    identities,
+    me,
+    roles,
+    sessions,
+)
 from nova_ui.pages.frame import ASSETS_PATH, set_defaults
 from nova_ui.pages.page import register_not_found
 from nova_ui.services import Services
@@ -53,7 +65,19 @@ DEMO_NAMES: Final = ("mara.koenig", "paul.adler", "lea.brandt", "tim.vogt")
 RECONNECT_SECONDS: Final = 20.0
 _ASSETS: Final = Path(__file__).parent.parent / "assets"
 _ICON: Final = _ASSETS / "icon.svg"
-_PAGES: Final = (home, chats, audit_log, assistants, me)
+_PAGES: Final = (
+    home,
+    chats,
+    access,
+    identities,
+    groups,
+    roles,
+    applications,
+    audit_log,
+    sessions,
+    assistants,
+    me,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

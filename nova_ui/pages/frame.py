@@ -87,11 +87,29 @@ def _side_bar(visit: Visit) -> ui.left_drawer:
 def _entry(visit: Visit, place: Place) -> None:
     """Draw one link of the side bar, marked while its page is open."""
     link = ui.link(target=place.path).classes("nova-nav__link")
-    if place.path == visit.path:
+    if place.holds(visit.path):
         link.classes("nova-nav__link--active").props("aria-current=page")
     with link:
         ui.icon(place.icon)
         ui.label(visit.tr(place.label))
+        if place.path in visit.counts:
+            CountLabel(visit.counts[place.path], visit)
+
+
+class CountLabel(ui.label):
+    """How much waits on the page of an entry; nothing is shown for nothing."""
+
+    def __init__(self, count: int, visit: Visit) -> None:
+        super().__init__()
+        self._visit = visit
+        self.classes("nova-nav__count").mark("waiting")
+        self.show(count)
+
+    def show(self, count: int) -> None:
+        """Show another number."""
+        self.text = self._visit.tr.number(count)
+        self.props["aria-label"] = self._visit.tr.plural("{count} waits for you", "{count} wait for you", count)
+        self.visible = count > 0
 
 
 def _person(visit: Visit) -> None:

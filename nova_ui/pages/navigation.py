@@ -8,6 +8,8 @@ from nova_ui.domain.text import mark
 
 AUDITING: Final = frozenset({Role.ADMINISTRATOR, Role.AUDITOR})
 ADMINISTRATORS: Final = frozenset({Role.ADMINISTRATOR})
+OVERSEEING: Final = AUDITING | {Role.MANAGER}
+DIRECTORY: Final = mark("Directory")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,13 +26,33 @@ class Place:
         """Whether `identity` may open the page."""
         return bool(self.roles & identity.roles)
 
+    def holds(self, path: str) -> bool:
+        """Whether a page at `path` is this one, or one of its objects."""
+        return path == self.path or (self.path != "/" and path.startswith(f"{self.path}/"))
+
 
 HOME: Final = Place(path="/", label=mark("Nova AI"), icon="forum")
 CHATS: Final = Place(path="/chats", label=mark("Chat history"), icon="history")
+ACCESS: Final = Place(path="/access", label=mark("My access"), icon="key")
+IDENTITIES: Final = Place(
+    path="/identities", label=mark("Identities"), icon="person", section=DIRECTORY, roles=OVERSEEING
+)
+GROUPS: Final = Place(path="/groups", label=mark("Groups"), icon="groups", section=DIRECTORY, roles=AUDITING)
+ROLES: Final = Place(path="/roles", label=mark("Roles"), icon="badge", section=DIRECTORY, roles=OVERSEEING)
+APPLICATIONS: Final = Place(
+    path="/applications", label=mark("Applications"), icon="apps", section=DIRECTORY, roles=AUDITING
+)
 AUDIT_LOG: Final = Place(
     path="/monitoring/audit-log",
     label=mark("Audit log"),
     icon="fact_check",
+    section=mark("Monitoring"),
+    roles=AUDITING,
+)
+SESSIONS: Final = Place(
+    path="/monitoring/sessions",
+    label=mark("Sessions"),
+    icon="devices",
     section=mark("Monitoring"),
     roles=AUDITING,
 )
@@ -43,7 +65,18 @@ ASSISTANTS: Final = Place(
 )
 OWN_SETTINGS: Final = Place(path="/me", label=mark("Own settings"), icon="manage_accounts")
 
-SIDE_BAR: Final = (HOME, CHATS, AUDIT_LOG, ASSISTANTS)
+SIDE_BAR: Final = (
+    HOME,
+    CHATS,
+    ACCESS,
+    IDENTITIES,
+    GROUPS,
+    ROLES,
+    APPLICATIONS,
+    AUDIT_LOG,
+    SESSIONS,
+    ASSISTANTS,
+)
 
 
 def places_for(identity: Identity) -> tuple[Place, ...]:

@@ -10,10 +10,13 @@ from nicegui import ui
 from nicegui.language import Language as QuasarLanguage
 
 from nova_ui.domain.identity import EVERYONE, Language, Role
+from nova_ui.errors import NovaForbidden, NovaNotFound
 from nova_ui.i18n.translator import Translators
+from nova_ui.nova_client.client import NovaDoor
 from nova_ui.pages.frame import Frame, frame
-from nova_ui.pages.not_found import draw_not_found
+from nova_ui.pages.not_found import draw_not_found, turn_into_not_found
 from nova_ui.pages.visit import Login, Visit
+from nova_ui.pages.waiting import with_counts
 
 P = ParamSpec("P")
 PageContent = Callable[Concatenate[Visit, Frame, P], Awaitable[None]]
@@ -29,6 +32,10 @@ class PageServices(Protocol):
     def translators(self) -> Translators:
         """All languages."""
 
+    @property
+    def nova(self) -> NovaDoor:
+        """The one door to Nova."""
+
 
 def page(
     services: PageServices,
@@ -41,7 +48,8 @@ def page(
 ) -> Callable[[PageContent[P]], PageContent[P]]:
     """Make a page of a function that gets visit and frame, and by name what stands in the path and the query.
 
-    Who holds none of `roles` gets what a page that does not exist answers.
+    Who holds none of `roles` gets what a page that does not exist answers; so does everybody for whom the object in
+    the path is not there: its endpoint says so while the page is built.
     """
 
     def decorate(content: PageContent[P]) -> PageContent[P]:
@@ -50,9 +58,13 @@ def page(
             if not roles & visit.identity.roles:
                 draw_not_found(visit)
                 return
+            visit = await with_counts(services, visit)
             with frame(visit, title=title, section=section, fills_screen=fills_screen) as drawn:
                 ui.on_exception(lambda: apologise(visit))
-                await content(visit, drawn, **values)  # type: ignore[call-arg] # FastAPI fills them by the signature
+                try:
+                    await content(visit, drawn, **values)  # type: ignore[call-arg] # FastAPI fills them by the signature
+                except (NovaNotFound, NovaForbidden):
+                    turn_into_not_found(visit, drawn)
 
         build.__signature__ = _with_request(content)  # type: ignore[attr-defined] # what FastAPI reads
         ui.page(path)(build)

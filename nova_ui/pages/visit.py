@@ -1,6 +1,7 @@
 """One person's look at one page: who, in which language, from where."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from nova_ui.domain.identity import Caller, Identity
@@ -29,12 +30,16 @@ class Login(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visit:
-    """A value: a page lives for hours. `prefix` is the path under which a proxy shows us, without a final slash."""
+    """A value: a page lives for hours. `prefix` is the path under which a proxy shows us, without a final slash.
+
+    `counts` says by the path of a page how much waits there.
+    """
 
     login: Login
     tr: Translator
     path: str
     prefix: str = ""
+    counts: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def identity(self) -> Identity:

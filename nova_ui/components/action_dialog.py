@@ -1,0 +1,212 @@
+"""The dialog of an action: its form, or for a destructive one what is now and what goes with it, then yes or no."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from nicegui import ui
+from nicegui.elements.mixins.value_element import ValueElement
+
+from nova_ui.components.badges import Badge
+from nova_ui.components.buttons import danger_button, primary_button, quiet_button
+from nova_ui.components.facts import Facts, heading
+from nova_ui.components.notices import NoticeLine
+from nova_ui.components.object_select import ObjectSelect
+from nova_ui.domain.json_value import JsonObject
+from nova_ui.domain.tool import NovaAnswer
+from nova_ui.errors import NovaProblem
+from nova_ui.i18n.translator import Translator
+from nova_ui.presenters.actions import Action, Actions, NovaCalls, Prepared
+from nova_ui.presenters.directory_words import label_of, text_of_field, tone_of
+from nova_ui.presenters.field_words import effect_text, field_label
+from nova_ui.presenters.fields import Shown, refs_at, text_at
+from nova_ui.presenters.object_form import Control, FormField, fill, fill_changes
+from nova_ui.presenters.problem_sentences import OVERTAKEN, problem_told
+from nova_ui.presenters.visible import show_invisible
+
+MAX_NAMES = 5
+Done = Callable[[Action, NovaAnswer | None], Awaitable[None]]
+
+
+class ActionDialogs:
+    """Opens the dialog of an action; `done` is called when it was carried out."""
+
+    def __init__(self, nova: NovaCalls, tr: Translator, done: Done) -> None:
+        self._nova = nova
+        self._actions = Actions(nova)
+        self._tr = tr
+        self._done = done
+
+    async def open(self, action: Action, target: JsonObject) -> None:
+        """Read the object anew, then show the dialog."""
+        try:
+            prepared = await self._actions.prepare(action, target)
+        except NovaProblem as problem:
+            told = problem_told(problem, self._tr)
+            ui.notify(f"{told.text} {told.next_step}".strip(), type="negative", position="top")
+            return
+        dialog = ActionDialog(self._nova, self._actions, prepared, self._tr)
+        answer = await dialog
+        result, was_overtaken = dialog.result, dialog.was_overtaken
+        dialog.delete()
+        if answer == "done":
+            ui.notify(self._tr(action.done), type="positive", position="top")
+            await self._done(action, result)
+        elif was_overtaken and answer == "again":
+            await self.open(action, target)
+
+
+class ActionDialog(ui.dialog):
+    """One action. It stays open with everything typed when Nova refuses, and says why."""
+
+    def __init__(self, nova: NovaCalls, actions: Actions, prepared: Prepared, tr: Translator) -> None:
+        super().__init__(value=True)
+        self._nova = nova
+        self._actions = actions
+        self._prepared = prepared
+        self._tr = tr
+        self.result: NovaAnswer | None = None
+        self.was_overtaken = False
+        self._controls: dict[str, ValueElement[Any]] = {}  # Any: what a browser puts in is parsed by `fill`
+        with self, ui.card().classes("nova-dialog nova-action").mark("action-dialog") as card:
+            self._draw_title(card)
+            with ui.element("div").classes("nova-action__body"):
+                self._draw_body()
+            self._problem = ui.element("div").props("role=alert")
+            self._buttons = ui.element("div").classes("nova-dialog__buttons")
+        self._draw_buttons()
+
+    def _draw_title(self, card: ui.card) -> None:
+        action, tr = self._prepared.action, self._tr
+        if action.is_destructive:
+            card.classes("nova-action--destructive")
+            with ui.element("div").classes("nova-row"):
+                ui.icon("warning_amber").classes("nova-confirmation__sign")
+                title = ui.label(tr("Confirmation required")).classes("nova-dialog__title")
+        else:
+            title = ui.label(self._sentence()).classes("nova-dialog__title")
+        title.props("role=heading aria-level=2")
+        card.props["aria-labelledby"] = title.html_id
+        self.props["aria-labelledby"] = title.html_id
+
+    def _draw_body(self) -> None:
+        prepared, tr = self._prepared, self._tr
+        if prepared.action.is_destructive:
+            heading(tr("Action"), 3)
+            ui.label(self._sentence()).classes("nova-confirmation__action")
+            heading(tr("Current state"), 3)
+            self._draw_state()
+            self._draw_consequences()
+        elif prepared.action.state:
+            self._draw_state()
+        if prepared.refusal is not None:
+            told = problem_told(prepared.refusal, tr)
+            NoticeLine(told.text, "error", next_step=told.next_step)
+            return
+        for one in prepared.action.fields:
+            self._controls[one.name] = self._control(one)
+
+    def _draw_state(self) -> None:
+        one = {**self._prepared.target, **self._prepared.current}  # what its row says more than the object itself
+        facts = Facts()
+        for field in self._prepared.action.state:
+            text = text_of_field(field, one, self._tr)
+            if field.shown is Shown.STATE:
+                with facts.line(label_of(field, self._tr)):
+                    Badge(text, tone_of(field.value_in(one)))
+            else:
+                facts.add(label_of(field, self._tr), text)
+
+    def _draw_consequences(self) -> None:
+        happening = [one for one in self._prepared.consequences if one.count]
+        if self._prepared.refusal is not None:
+            return
+        heading(self._tr("Goes with it"), 3)
+        if not happening:
+            ui.label(self._tr("Nothing else.")).classes("nova-hint")
+        for one in happening:
+            with ui.element("div"):
+                ui.label(effect_text(one.type, one.count, self._tr)).classes("nova-confirmation__effects")
+                if one.names:
+                    ui.label(_names(one.names, one.count)).classes("nova-confirmation__names")
+
+    def _draw_buttons(self) -> None:
+        action, tr = self._prepared.action, self._tr
+        self._buttons.clear()
+        with self._buttons:
+            quiet_button(tr("Cancel"), lambda: self.submit(None)).props("autofocus").mark("cancel-action")
+            if self.was_overtaken:
+                primary_button(tr("Show the current state"), lambda: self.submit("again")).mark("again")
+            elif self._prepared.refusal is not None:
+                return
+            elif action.is_destructive:
+                danger_button(tr("Confirm and execute"), self._run).mark("run-action")
+            else:
+                words = tr("Save") if action.is_patch else tr(action.label)
+                primary_button(words, self._run).mark("run-action")
+
+    def _control(self, one: FormField) -> ValueElement[Any]:
+        tr, current = self._tr, self._prepared.current if self._prepared.action.is_patch else {}
+        label = (tr(one.label) if one.label else field_label(one.name, tr)) + (" *" if one.required else "")
+        present = one.present(current)
+        value = one.default if present is None and not self._prepared.action.is_patch else present
+        control: ValueElement[Any]
+        match one.control:
+            case Control.ONE | Control.SEVERAL:
+                chosen = refs_at(current, one.at or one.name)
+                several = one.control is Control.SEVERAL
+                hint = tr("Type two letters to search")
+                control = ObjectSelect(self._nova, one.of, label=label, chosen=chosen, several=several, hint=hint)
+            case Control.YES_NO:
+                control = ui.select({True: tr("yes"), False: tr("no")}, label=label, value=value)
+            case Control.CHOICE:
+                options = {key: tr(word) for key, word in one.choices.items()}
+                control = ui.select(options, label=label, value=value if value in options else None)
+            case Control.LONG_TEXT:
+                control = ui.textarea(label=label, value=text_at({"_": value}, "_")).props("autogrow")
+            case Control.DAY:
+                control = ui.input(label=label, value=text_at({"_": value}, "_")).props("type=date stack-label")
+            case _:
+                control = ui.input(label=label, value="" if value is None else str(value))
+        return control.classes("nova-stretch").mark(f"field-{one.name}")
+
+    async def _run(self) -> None:
+        prepared = self._prepared
+        entered = {name: control.value for name, control in self._controls.items()}
+        fields = prepared.action.fields
+        filled = fill_changes(fields, entered, prepared.current) if prepared.action.is_patch else fill(fields, entered)
+        self._show_errors({name: self._tr(text) for name, text in filled.problems.items()})
+        if filled.problems:
+            return
+        self._buttons.props("inert")  # a double click is one press; the key makes it one change all the same
+        try:
+            self.result = await self._actions.run(prepared, filled.body)
+        except NovaProblem as problem:
+            self._refused(problem)
+        else:
+            self.submit("done")
+
+    def _refused(self, problem: NovaProblem) -> None:
+        self.was_overtaken = problem.code == OVERTAKEN
+        told = problem_told(problem, self._tr)
+        at = next((name for name in (problem.field or "",) if name in self._controls), "")
+        self._show_errors({at: told.next_step or told.text} if at else {})
+        self._buttons.props(remove="inert")
+        self._problem.clear()
+        with self._problem:
+            NoticeLine(told.text, "error", next_step=told.next_step)
+        self._draw_buttons()
+
+    def _show_errors(self, problems: dict[str, str]) -> None:
+        for name, control in self._controls.items():
+            control.props["error"] = name in problems
+            control.props["error-message"] = problems.get(name, "")
+            control.update()
+
+    def _sentence(self) -> str:
+        other = show_invisible(text_at(self._prepared.target, "display_name"))
+        return self._tr(self._prepared.action.sentence, subject=show_invisible(self._prepared.subject), other=other)
+
+
+def _names(names: Sequence[str], count: int) -> str:
+    shown = ", ".join(show_invisible(name) for name in names[:MAX_NAMES])
+    return f"{shown}, …" if count > min(len(names), MAX_NAMES) else shown

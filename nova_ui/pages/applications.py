@@ -1,0 +1,21 @@
+"""Directory › Applications: the list, and one of them."""
+
+from nova_ui.pages.directory import draw_list, draw_object
+from nova_ui.pages.frame import Frame
+from nova_ui.pages.navigation import APPLICATIONS
+from nova_ui.pages.page import page
+from nova_ui.pages.visit import Visit
+from nova_ui.presenters.application_kind import APPLICATION, APPLICATION_LIST
+from nova_ui.services import Services
+
+
+def register(services: Services) -> None:
+    """Add both pages; an object is open to whoever its endpoint shows it to."""
+
+    @page(services, APPLICATIONS.path, title=APPLICATIONS.label, section=APPLICATIONS.section, roles=APPLICATIONS.roles)
+    async def list_page(visit: Visit, frame: Frame) -> None:
+        await draw_list(services, visit, frame, place=APPLICATIONS, kind=APPLICATION_LIST)
+
+    @page(services, f"{APPLICATIONS.path}/{{object_id}}", title=APPLICATION.label)
+    async def object_page(visit: Visit, frame: Frame, object_id: str) -> None:
+        await draw_object(services, visit, frame, place=APPLICATIONS, kind=APPLICATION, object_id=object_id)

@@ -1,0 +1,21 @@
+"""Directory › Groups: the list, and one of them."""
+
+from nova_ui.pages.directory import draw_list, draw_object
+from nova_ui.pages.frame import Frame
+from nova_ui.pages.navigation import GROUPS
+from nova_ui.pages.page import page
+from nova_ui.pages.visit import Visit
+from nova_ui.presenters.group_kind import GROUP, GROUP_LIST
+from nova_ui.services import Services
+
+
+def register(services: Services) -> None:
+    """Add both pages; an object is open to whoever its endpoint shows it to."""
+
+    @page(services, GROUPS.path, title=GROUPS.label, section=GROUPS.section, roles=GROUPS.roles)
+    async def list_page(visit: Visit, frame: Frame) -> None:
+        await draw_list(services, visit, frame, place=GROUPS, kind=GROUP_LIST)
+
+    @page(services, f"{GROUPS.path}/{{object_id}}", title=GROUP.label)
+    async def object_page(visit: Visit, frame: Frame, object_id: str) -> None:
+        await draw_object(services, visit, frame, place=GROUPS, kind=GROUP, object_id=object_id)

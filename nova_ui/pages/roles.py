@@ -1,0 +1,21 @@
+"""Directory › Roles: the list, and one of them."""
+
+from nova_ui.pages.directory import draw_list, draw_object
+from nova_ui.pages.frame import Frame
+from nova_ui.pages.navigation import ROLES
+from nova_ui.pages.page import page
+from nova_ui.pages.visit import Visit
+from nova_ui.presenters.role_kind import ROLE, ROLE_LIST
+from nova_ui.services import Services
+
+
+def register(services: Services) -> None:
+    """Add both pages; an object is open to whoever its endpoint shows it to."""
+
+    @page(services, ROLES.path, title=ROLES.label, section=ROLES.section, roles=ROLES.roles)
+    async def list_page(visit: Visit, frame: Frame) -> None:
+        await draw_list(services, visit, frame, place=ROLES, kind=ROLE_LIST)
+
+    @page(services, f"{ROLES.path}/{{object_id}}", title=ROLE.label)
+    async def object_page(visit: Visit, frame: Frame, object_id: str) -> None:
+        await draw_object(services, visit, frame, place=ROLES, kind=ROLE, object_id=object_id)

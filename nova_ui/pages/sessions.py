@@ -1,0 +1,17 @@
+"""Monitoring › Sessions: who is signed in; administrators end sessions."""
+
+from nova_ui.pages.directory import draw_list
+from nova_ui.pages.frame import Frame
+from nova_ui.pages.navigation import SESSIONS
+from nova_ui.pages.page import page
+from nova_ui.pages.visit import Visit
+from nova_ui.presenters.session_kind import SESSION_LIST
+from nova_ui.services import Services
+
+
+def register(services: Services) -> None:
+    """Add the page."""
+
+    @page(services, SESSIONS.path, title=SESSIONS.label, section=SESSIONS.section, roles=SESSIONS.roles)
+    async def sessions_page(visit: Visit, frame: Frame) -> None:
+        await draw_list(services, visit, frame, place=SESSIONS, kind=SESSION_LIST)

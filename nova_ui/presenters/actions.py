@@ -1,0 +1,196 @@
+"""What can be done to an object on its page: described as data, prepared with its consequences, then run once."""
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from nova_ui.domain.identity import Identity
+from nova_ui.domain.json_value import JsonObject
+from nova_ui.domain.tool import NovaAnswer
+from nova_ui.errors import NovaConflict, NovaProblem
+from nova_ui.presenters.fields import Field, rows_in, text_at
+from nova_ui.presenters.object_form import FormField
+
+QueryValue = str | int | bool | None
+Paths = Callable[[JsonObject], Mapping[str, str]]
+Offered = Callable[[Identity, JsonObject], bool]
+
+
+class NovaCalls(Protocol):
+    """Nova as pages need it."""
+
+    async def call(
+        self,
+        endpoint: str,
+        *,
+        path: Mapping[str, str] | None = None,
+        query: Mapping[str, QueryValue] | None = None,
+        body: JsonObject | None = None,
+        if_match: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> NovaAnswer:
+        """Call an endpoint.
+
+        Raises:
+            NovaProblem: it refused or failed.
+
+        """
+
+
+def no_object() -> JsonObject:
+    """Return what an action is about that makes something new."""
+    return {}
+
+
+def no_path(_: JsonObject) -> Mapping[str, str]:
+    """Return the path values of an endpoint that has none."""
+    return {}
+
+
+def path_of(name: str, at: str = "id") -> Paths:
+    """Return what fills `{name}` of an endpoint: the value at `at` of the object."""
+    return lambda one: {name: text_at(one, at)}
+
+
+def administrators_only(person: Identity, _: JsonObject) -> bool:
+    """Whether administrators, and nobody else, may do it."""
+    return person.is_administrator
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weighing:
+    """Where the consequences of a destructive action are asked for."""
+
+    endpoint: str
+    path: Paths
+    query: Callable[[JsonObject], Mapping[str, QueryValue]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """One thing to do. Texts are message ids; `sentence` may name `{subject}`, the object, and `{other}`, the row.
+
+    `reads` is the endpoint that shows the object as it is now; its entity tag goes with the change. An action with
+    a `weighing` is destructive: it shows what goes with it before it runs. With `is_patch` only changes are sent.
+    """
+
+    key: str
+    label: str
+    sentence: str
+    done: str
+    endpoint: str
+    icon: str = ""
+    path: Paths = no_path
+    reads: str = ""
+    reads_path: Paths = no_path
+    state: tuple[Field, ...] = ()
+    weighing: Weighing | None = None
+    fields: tuple[FormField, ...] = ()
+    is_patch: bool = False
+    shape: Callable[[JsonObject, JsonObject], JsonObject] = lambda body, _: body
+    is_offered: Offered = administrators_only
+    leaves: str = ""  # the path of the page to go to when it is done, the answer's id behind it if it ends in "/"
+    name: str = "display_name"
+
+    @property
+    def is_destructive(self) -> bool:
+        """Whether its consequences are shown before it runs."""
+        return self.weighing is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consequence:
+    """What goes with it: how many objects of a kind, and some of their names."""
+
+    type: str
+    count: int
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """An action that is on the screen; `refusal` says that Nova would not do it. `key` makes it run once."""
+
+    action: Action
+    target: JsonObject
+    current: JsonObject
+    etag: str | None = None
+    consequences: Sequence[Consequence] = ()
+    refusal: NovaProblem | None = None
+    key: str = field(default_factory=lambda: secrets.token_hex(16))
+
+    @property
+    def subject(self) -> str:
+        """The name of the object that it is about."""
+        return text_at(self.current, self.action.name) or text_at(self.target, self.action.name)
+
+
+class Actions:
+    """Prepares and runs actions through Nova's endpoints, as every tool does (rule A5)."""
+
+    def __init__(self, nova: NovaCalls) -> None:
+        self._nova = nova
+
+    async def prepare(self, action: Action, target: JsonObject) -> Prepared:
+        """Read the object as it is now, and what the action would do.
+
+        `target` is what the action is about; a row that belongs to an object holds it as `of`.
+
+        Raises:
+            NovaProblem: the object can't be read any more.
+
+        """
+        current, etag = target, None
+        if action.reads:
+            found = await self._nova.call(action.reads, path=action.reads_path(target))
+            current, etag = found.object, found.etag
+        if action.weighing is None:
+            return Prepared(action=action, target=target, current=current, etag=etag)
+        weighing = action.weighing
+        impact = (
+            await self._nova.call(weighing.endpoint, path=weighing.path(target), query=weighing.query(target))
+        ).object
+        return Prepared(
+            action=action,
+            target=target,
+            current=current,
+            etag=etag,
+            consequences=tuple(_consequence(one) for one in rows_in(impact, "effects")),
+            refusal=_refusal_in(impact),
+        )
+
+    async def run(self, prepared: Prepared, body: JsonObject) -> NovaAnswer | None:
+        """Do it with what the form gave; None if there was nothing to change.
+
+        Raises:
+            NovaProblem: Nova refused or failed; as `precondition_failed` when somebody else was quicker.
+
+        """
+        action = prepared.action
+        if action.is_patch and not body:
+            return None
+        shaped = action.shape(body, prepared.target)
+        return await self._nova.call(
+            action.endpoint,
+            path=action.path(prepared.target),
+            body=shaped if shaped or action.fields else None,
+            if_match=prepared.etag,
+            idempotency_key=prepared.key if action.endpoint.startswith("POST ") else None,
+        )
+
+
+def _consequence(effect: JsonObject) -> Consequence:
+    count, names = effect.get("count"), effect.get("names")
+    return Consequence(
+        type=text_at(effect, "type"),
+        count=count if isinstance(count, int) else 0,
+        names=tuple(str(name) for name in names) if isinstance(names, list) else (),
+    )
+
+
+def _refusal_in(impact: JsonObject) -> NovaProblem | None:
+    refusal = impact.get("refusal")
+    if not isinstance(refusal, dict):
+        return None
+    return NovaConflict(text_at(refusal, "detail"), code=text_at(refusal, "code"))

@@ -1,0 +1,154 @@
+"""A form for an object: what was entered becomes a body, or for a change only what differs from what is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from enum import StrEnum
+from typing import Final
+
+from nova_ui.domain.json_value import JsonObject, JsonValue
+from nova_ui.domain.text import mark
+from nova_ui.presenters.fields import refs_at, value_at
+
+MAX_TEXT_CHARS: Final = 4_000
+
+NEEDED: Final = mark("Please fill this in.")
+NO_NUMBER: Final = mark("Please enter a whole number.")
+NO_DATE: Final = mark("Please enter a date such as 2026-11-30.")
+NO_CHOICE: Final = mark("Please choose one of the values offered.")
+TOO_LONG: Final = mark("This text is too long.")
+TOO_SHORT: Final = mark("Please write a little more, at least 10 characters.")
+
+
+class Control(StrEnum):
+    """With what a value is entered."""
+
+    TEXT = "text"
+    LONG_TEXT = "long_text"
+    NUMBER = "number"
+    DAY = "day"
+    YES_NO = "yes_no"
+    CHOICE = "choice"
+    ONE = "one"  # one other object
+    SEVERAL = "several"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormField:
+    """One value of the body. `at` leads to the present value; `of` is the kind of object that `ONE` chooses from.
+
+    `choices` holds message ids by value. A value that may not be emptied has `clears` off: empty means unchanged.
+    """
+
+    name: str
+    label: str = ""
+    control: Control = Control.TEXT
+    at: str = ""
+    of: str = ""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    required: bool = False
+    clears: bool = True
+    emptied: JsonValue = None
+    default: JsonValue = None
+    min_chars: int = 0
+
+    def present(self, current: JsonObject) -> JsonValue:
+        """Return the value that the object has now, as the control holds it."""
+        path = self.at or self.name
+        if self.control is Control.ONE:
+            return next(iter(refs_at(current, path)), None)
+        if self.control is Control.SEVERAL:
+            return [*refs_at(current, path)]
+        found = value_at(current, path)
+        return found[: len("2026-11-30")] if self.control is Control.DAY and isinstance(found, str) else found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filled:
+    """What a form gave: the body, and by field the message id of what is wrong."""
+
+    body: JsonObject = field(default_factory=dict)
+    problems: Mapping[str, str] = field(default_factory=dict)
+
+
+class _Unusable(ValueError):
+    """Carries the message id of what is wrong with a value."""
+
+
+def fill(fields: tuple[FormField, ...], entered: Mapping[str, object]) -> Filled:
+    """Turn what was entered into a body; fields left empty are left out. `entered` may hold anything at all."""
+    body: JsonObject = {}
+    problems: dict[str, str] = {}
+    for one in fields:
+        try:
+            value = _parsed(one, entered.get(one.name))
+        except _Unusable as unusable:
+            problems[one.name] = str(unusable)
+            continue
+        if value is not None and value != []:
+            body[one.name] = value
+    return Filled(body=body, problems=problems)
+
+
+def fill_changes(fields: tuple[FormField, ...], entered: Mapping[str, object], current: JsonObject) -> Filled:
+    """Return only what differs from `current`, emptied fields included."""
+    filled = fill(fields, entered)
+    body: JsonObject = {}
+    for one in fields:
+        present = one.present(current)
+        if one.name in filled.body:
+            if filled.body[one.name] != present:
+                body[one.name] = filled.body[one.name]
+        elif one.name not in filled.problems and one.clears and present not in (None, "", []):
+            body[one.name] = one.emptied
+    return Filled(body=body, problems=filled.problems)
+
+
+def _parsed(one: FormField, value: object) -> JsonValue:
+    if one.control is Control.SEVERAL:
+        ids: list[JsonValue] = [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+        if one.required and not ids:
+            raise _Unusable(NEEDED)
+        return ids
+    if isinstance(value, bool):
+        if one.control is not Control.YES_NO:
+            raise _Unusable(NO_CHOICE)
+        return value
+    text = str(value).strip() if isinstance(value, (str, int, float)) else ""
+    if not text:
+        if one.required:
+            raise _Unusable(NEEDED)
+        return None
+    return _parsed_text(one, text)
+
+
+def _parsed_text(one: FormField, text: str) -> JsonValue:
+    if len(text) > MAX_TEXT_CHARS:
+        raise _Unusable(TOO_LONG)
+    if len(text) < one.min_chars:
+        raise _Unusable(TOO_SHORT)
+    match one.control:
+        case Control.CHOICE if text not in one.choices:
+            raise _Unusable(NO_CHOICE)
+        case Control.YES_NO:
+            raise _Unusable(NO_CHOICE)
+        case Control.NUMBER:
+            return _whole(text)
+        case Control.DAY:
+            return _day(text)
+        case _:
+            return text
+
+
+def _whole(text: str) -> int:
+    digits = text.removesuffix(".0")
+    if not digits.isascii() or not digits.isdigit():
+        raise _Unusable(NO_NUMBER)
+    return int(digits)
+
+
+def _day(text: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise _Unusable(NO_DATE) from None
