@@ -86,6 +86,7 @@ FIELD_WORDS: Final[Mapping[str, str]] = {
     "cursor": mark("Continue from"),
     "preferred_language": mark("Language"),
     "clear": mark("Fields to empty"),
+    "successor": mark("Successor"),
     "successor_id": mark("Successor"),
     "member_id": mark("Member"),
     "owner_id": mark("Owner"),

@@ -50,11 +50,12 @@ async def _show_offboarding(arguments: OffboardIdentity, nova: Nova) -> Shown:
         return Shown(subject=arguments.identity_id)
     leaving = _leaving(arguments, found.object)
     plan = await make_plan(leaving, nova)
-    change = Change(field="status", before=found.object.get("status"), after="disabled")
+    succession = Change(field="successor", before=None, after=plan.successor)  # the arguments say it by id alone
+    ending = Change(field="status", before=found.object.get("status"), after="disabled")
     return Shown(
         subject=leaving.name,
         current_state=readable_object(found.object, STATE_FIELDS),
-        changes=() if leaving.is_disabled else (change,),
+        changes=(succession,) if leaving.is_disabled else (succession, ending),
         consequences=plan.consequences,
         etag=found.etag,
     )

@@ -60,9 +60,10 @@ class Leaving:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The steps that are left, and what the card says of them."""
+    """The steps that are left, and what the card says of them; `successor` is the name of who takes over."""
 
     steps: tuple[Step, ...]
+    successor: str
     consequences: tuple[Consequence, ...]
 
 
@@ -73,7 +74,7 @@ async def make_plan(leaving: Leaving, nova: Nova) -> Plan:
         NovaProblem: a step would be refused, nothing is left, or there is too much for one flow.
 
     """
-    await _check_successor(leaving, nova)
+    successor = await _get_successor(leaving, nova)
     effects = await _read_disabling(leaving, nova)
     handed_over = await _read_handed_over(leaving, nova)
     access = rows_of((await nova.call(ACCESS, path={"identity_id": leaving.identity_id})).object)
@@ -93,6 +94,7 @@ async def make_plan(leaving: Leaving, nova: Nova) -> Plan:
         raise NovaConflict("Nothing is left to do: the identity has been offboarded.", code="state_conflict")
     return Plan(
         steps=steps,
+        successor=name_of(successor, leaving.successor_id),
         consequences=(
             *handed_over,
             *_told(revocations, "assignment", "revoked"),
@@ -104,12 +106,13 @@ async def make_plan(leaving: Leaving, nova: Nova) -> Plan:
     )
 
 
-async def _check_successor(leaving: Leaving, nova: Nova) -> None:
+async def _get_successor(leaving: Leaving, nova: Nova) -> JsonObject:
     if leaving.successor_id == leaving.identity_id:
         raise NovaConflict("The successor must be somebody else.", code="state_conflict")
     successor = (await nova.call(ONE, path={"identity_id": leaving.successor_id})).object
     if successor.get("status") != "active":
         raise NovaConflict("The successor must be active.", code="state_conflict")
+    return successor
 
 
 async def _read_disabling(leaving: Leaving, nova: Nova) -> tuple[Consequence, ...]:

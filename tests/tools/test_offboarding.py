@@ -83,7 +83,10 @@ async def test_c13_one_card_shows_the_whole_plan() -> None:
 
     assert shown.subject == "Tim Vogt"
     assert shown.current_state == {"id": LEAVER, "display_name": "Tim Vogt", "status": "active"}
-    assert shown.changes == (Change(field="status", before="active", after="disabled"),)
+    assert shown.changes == (
+        Change(field="successor", before=None, after="Lea Brandt"),
+        Change(field="status", before="active", after="disabled"),
+    )
     assert shown.consequences == (
         Consequence(type="group", count=2, names=("Team", "Board"), result="transferred"),
         Consequence(type="assignment", count=1, names=("VPN",), result="revoked"),
