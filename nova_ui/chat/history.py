@@ -5,7 +5,7 @@ import binascii
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, Protocol
 
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -216,8 +216,9 @@ def _position(cursor: str) -> Position:
     try:
         updated_at, chat_id = json.loads(base64.urlsafe_b64decode(cursor.encode("ascii")))
         moment = datetime.fromisoformat(updated_at)
-    except (binascii.Error, ValueError, TypeError):
+    except (binascii.Error, ValueError, TypeError, RecursionError):
         raise NovaInvalid("The cursor is none that was given out here.", field="cursor") from None
-    if moment.tzinfo is None or not isinstance(chat_id, str):
+    is_ours = moment.utcoffset() == timedelta() and isinstance(chat_id, str)
+    if not is_ours or without_unusable_characters(chat_id) != chat_id:
         raise NovaInvalid("The cursor is none that was given out here.", field="cursor")
     return Position(updated_at=moment, id=ChatId(chat_id))

@@ -1,6 +1,7 @@
 """G: own chats, found again, exported and deleted."""
 
 import asyncio
+import base64
 import json
 from dataclasses import replace
 from datetime import timedelta
@@ -155,6 +156,24 @@ async def test_a_title_that_is_none_is_refused(world: World, title: str) -> None
 
     with pytest.raises(NovaInvalid):
         await world.history.rename(ADA.identity, chat_id, title)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        ["9999-12-31T23:59:59-23:59", "cht_1"],
+        ["0001-01-01T00:00:00+23:59", "cht_1"],
+        ["2026-01-01T00:00:00", "cht_1"],
+        ["2026-01-01T00:00:00+00:00", "\x00"],
+        ["2026-01-01T00:00:00+00:00", "\ud800"],
+        ["2026-01-01T00:00:00+00:00", 5],
+    ],
+)
+async def test_a_forged_place_in_a_cursor_is_refused(world: World, place: list[str | int]) -> None:
+    cursor = base64.urlsafe_b64encode(json.dumps(place).encode()).decode()
+
+    with pytest.raises(NovaInvalid):
+        await world.history.list_chats(ADA.identity, cursor=cursor)
 
 
 @pytest.mark.parametrize("cursor", ["", "nonsense", "W10=", "WyJ4IiwieSJd", "Wy0xLCAieSJd", "ü"])
