@@ -1,19 +1,15 @@
 """What holds right now for a running turn, loaded afresh before every call (rules A2, B7)."""
 
-from collections.abc import Awaitable, Callable
-
 from nova_ui.chat.accept import Accepted
+from nova_ui.chat.engine import IdentityOf
 from nova_ui.chat.live_turn import Interruption, LiveTurn
 from nova_ui.domain.chat import ConfirmMessage
 from nova_ui.domain.clock import Clock
-from nova_ui.domain.identity import Identity, SessionId
 from nova_ui.guardrails.audience import exists_for
 from nova_ui.guardrails.situation import Situation, SituationSource
 from storage.chat.assistants import AssistantStore
 from storage.chat.turns import TurnTable
 from storage.database import Database
-
-IdentityOf = Callable[[SessionId], Awaitable[Identity | None]]
 
 
 class FreshSituations:

@@ -125,10 +125,6 @@ class ChatTable:
         chats = delete(ChatRow).where(col(ChatRow.owner_id) == owner_id, col(ChatRow.id).in_(chat_ids))
         return (await self._session.exec(chats.execution_options(synchronize_session=False))).rowcount
 
-    async def delete_all(self, owner_id: IdentityId) -> int:
-        """Delete every chat of an identity that itself goes; return how many there were."""
-        return await self.delete(owner_id, await self.list_ids(owner_id))
-
 
 def fold(text: str) -> str:
     """Return `text` as it is searched: composed and without case."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import delete, func, insert
+from sqlalchemy import delete, insert
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -49,11 +49,6 @@ class TurnEventTable:
         found = select(TurnEventRow).where(col(TurnEventRow.turn_id) == turn_id, col(TurnEventRow.id) > after)
         rows = (await self._session.exec(found.order_by(col(TurnEventRow.id)).limit(limit))).all()
         return tuple(StoredEvent(turn_id=TurnId(row.turn_id), id=row.id, name=row.name, data=row.data) for row in rows)
-
-    async def last_id(self, turn_id: TurnId) -> int:
-        """Return the id of the turn's newest event, 0 if there is none."""
-        found = select(func.max(col(TurnEventRow.id))).where(col(TurnEventRow.turn_id) == turn_id)
-        return (await self._session.exec(found)).one() or 0
 
     async def prune(self, finished_before: datetime) -> None:
         """Forget what is part of the chat by now: all but the last event of turns that ended before this moment.

@@ -30,7 +30,7 @@ _COUNT = text(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnEnd:
-    """What a turn leaves behind; `preview_ids` are read from the previews, not from here."""
+    """What a turn leaves behind."""
 
     state: TurnState
     finished_at: datetime
@@ -46,9 +46,6 @@ class LeftRunning:
     """A turn that somebody runs, or ran until it died."""
 
     id: TurnId
-    chat_id: ChatId
-    identity_id: IdentityId
-    assistant_key: AssistantKey
     language: Language
     worker: str
     heartbeat_at: datetime
@@ -156,9 +153,6 @@ class TurnTable:
         return [
             LeftRunning(
                 id=TurnId(row.id),
-                chat_id=ChatId(row.chat_id),
-                identity_id=IdentityId(row.identity_id),
-                assistant_key=AssistantKey(row.assistant_key),
                 language=Language(row.language),
                 worker=row.worker,
                 heartbeat_at=row.heartbeat_at,

@@ -8,7 +8,7 @@ import pytest
 
 from nova_ui.chat.events import EventName
 from nova_ui.chat.worker import Worker
-from nova_ui.domain.chat import ConfirmMessage, TextMessage, TurnState
+from nova_ui.domain.chat import ConfirmMessage, TextMessage, ToolMessage, TurnState
 from nova_ui.errors import NovaConflict, NovaInvalid
 from tests.chat.world import ADA, HELPDESK, ROOT, World
 from tests.fakes.scripted_model import call, calls, says
@@ -141,6 +141,14 @@ async def test_d4_a_live_secret_is_masked_before_anything_is_stored_or_sent(worl
     assert secret not in repr([one.events for one in all_heard])
     assert secret not in repr([one.chat.title for one in opened])
     assert own.outcomes == [("refused", "secret_argument")]
+
+
+async def test_d4_what_is_kept_to_know_a_message_again_says_nothing_of_a_secret(world: World) -> None:
+    sent = [ToolMessage(tool_name="list_groups", arguments={"password": word}) for word in ("Sesam 1", "Sesam 2")]
+
+    first, again = [await world.live.send(ROOT, HELPDESK, one, idempotency_key="one") for one in sent]
+
+    assert first == again
 
 
 @pytest.mark.parametrize("text", ["", " \n\t", "x" * 32_001, "a\x00b", "a\ud800b"])
