@@ -34,6 +34,7 @@ from nova_ui.guardrails.start_up import check_start_up
 from nova_ui.i18n.translator import Translators
 from nova_ui.llm.builtin.checks import check_phrases
 from nova_ui.llm.registry import ModelRegistry
+from nova_ui.nova.sample_organisation import SIGN_INS
 from nova_ui.nova.sample_organisation import load as load_sample
 from nova_ui.nova.services import build_nova
 from nova_ui.nova_client.client import NovaDoor
@@ -61,7 +62,6 @@ from storage.ids import new_id
 from storage.key_file import load_or_create
 
 API_PATH: Final = "/api/v1"
-DEMO_NAMES: Final = ("mara.koenig", "paul.adler", "lea.brandt", "tim.vogt")
 RECONNECT_SECONDS: Final = 20.0
 _ASSETS: Final = Path(__file__).parent.parent / "assets"
 _ICON: Final = _ASSETS / "icon.svg"
@@ -198,7 +198,7 @@ def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[N
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await parts.database.migrate()
-        app.state.start_note = await make_start_note(parts.database, parts.auth, parts.settings, demo_names=DEMO_NAMES)
+        app.state.start_note = await make_start_note(parts.database, parts.auth, parts.settings, demo_names=SIGN_INS)
         await parts.auth.sessions.purge()
         await parts.services.live_turns.start()
         unbind = parts.sockets.install()
