@@ -76,6 +76,9 @@ async def read_fields(request: Request) -> dict[str, str]:
     if len(body) > _MAX_FORM_BYTES:
         raise FormRefused
     try:
-        return dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MAX_FIELDS))
+        fields = dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MAX_FIELDS))
     except ValueError:
         raise FormRefused from None
+    if any("\0" in value for value in fields.values()):  # PostgreSQL keeps none
+        raise FormRefused
+    return fields
