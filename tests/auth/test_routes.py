@@ -193,16 +193,15 @@ async def test_a_link_to_sign_out_asks_first_in_ones_own_language(site: Site, ad
     assert (await visitor.get("/sign-out")).headers["location"] == "/sign-in"
 
 
-async def test_what_no_database_can_hold_is_no_form(site: Site, add_person: AddPerson, audit_log: ReadLog) -> None:
-    entered = await _submit(site.visitor(), "/setup", {**ADMINISTRATOR, "display_name": "Ada\0"})
-    assert entered.status_code == 403
+async def test_what_no_database_can_hold_is_no_form(site: Site, add_person: AddPerson) -> None:
+    created = await _submit(site.visitor(), "/setup", {**ADMINISTRATOR, "display_name": "Ada\0"})
+    assert created.status_code == 403
     assert await site.auth.setup.is_open()
     await add_person("ada", nova_roles=["administrator"])
 
     refused = await _submit(site.visitor(), "/sign-in", {"login": "ada\0", "password": PASSWORD})
 
     assert refused.status_code == 403
-    assert await audit_log() == []
 
 
 @pytest.mark.parametrize(
