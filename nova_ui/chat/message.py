@@ -14,7 +14,7 @@ from nova_ui.guardrails.secrets_in import mask_live_secrets
 from nova_ui.llm.special_tokens import without_unusable_characters
 
 MAX_TEXT_CHARS: Final = 32_000
-MAX_TITLE_CHARS: Final = 60
+_MADE_TITLE_CHARS: Final = 60
 MAX_NAME_CHARS: Final = 100
 
 
@@ -85,7 +85,7 @@ def title_of(message: Message, tools: Mapping[str, AnyTool]) -> str:
         case _:
             assert_never(message)
     words = " ".join(line.split())
-    if len(words) <= MAX_TITLE_CHARS:
+    if len(words) <= _MADE_TITLE_CHARS:
         return words
-    cut, _, _ = words[:MAX_TITLE_CHARS].rpartition(" ")
-    return f"{cut or words[: MAX_TITLE_CHARS - 1]}…"
+    cut, _, _ = words[:_MADE_TITLE_CHARS].rpartition(" ")
+    return f"{cut or words[: _MADE_TITLE_CHARS - 1]}…"

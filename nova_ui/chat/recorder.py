@@ -8,7 +8,7 @@ from typing import Final, assert_never
 
 from nova_ui.chat.events import EventName
 from nova_ui.chat.live_turn import LiveTurn
-from nova_ui.chat.message import redacted_arguments
+from nova_ui.chat.message import MAX_NAME_CHARS, redacted_arguments
 from nova_ui.chat.notices import Translate, notice_text
 from nova_ui.domain.canonical import ArgumentsError, parse_arguments
 from nova_ui.domain.chat import CallStatus, Notice, RecordedCall, Step, TurnState
@@ -23,7 +23,6 @@ from storage.chat.chats import fold
 from storage.chat.records import changes_to_json, consequences_to_json
 from storage.chat.turns import TurnEnd
 
-MAX_NAME_CHARS: Final = 100
 MAX_SEARCH_CHARS: Final = 20_000
 
 _WIRE_STATUS: Final = {
