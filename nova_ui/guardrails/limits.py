@@ -26,6 +26,7 @@ class TurnLedger:
         self.destructive = 0
         self.previews = 0
         self.result_chars = 0
+        self._has_crossed = False
         self._runs: Counter[str] = Counter()
         self._previewed: set[str] = set()
         self._unknown: set[str] = set()
@@ -50,7 +51,7 @@ class TurnLedger:
         """Say why no tool may run any more in this turn, or None."""
         if self.model_calls >= MAX_MODEL_CALLS:
             return _limit(Code.LIMIT_MODEL_CALLS, MAX_MODEL_CALLS, "This was the last answer: use words only.")
-        if self.result_chars >= MAX_TURN_RESULT_CHARS:
+        if self._has_crossed or self.result_chars >= MAX_TURN_RESULT_CHARS:
             return _limit(Code.LIMIT_TOOL_RESULTS, MAX_TURN_RESULT_CHARS, "Answer from what you have.")
         return None
 
@@ -103,8 +104,14 @@ class TurnLedger:
         """Note a call whose outcome is unknown: it is never repeated (rule C10)."""
         self._unknown.add(digest)
 
-    def count_result(self, content: str) -> None:
-        """Note what the model is told; refusals and errors count as well."""
+    def count_result(self, content: str, *, was_cut: bool = False) -> None:
+        """Note what the model is told; refusals and errors count as well.
+
+        One that was cut because the turn had too little room is the one that crosses: whole records may leave some of
+        that room empty, and still no further call runs (rule E5).
+        """
+        if was_cut and MAX_TURN_RESULT_CHARS - self.result_chars < MAX_RESULT_CHARS:
+            self._has_crossed = True
         self.result_chars += len(content)
 
 

@@ -124,11 +124,12 @@ def _tell_data(tool_name: str, data: JsonValue, ledger: TurnLedger) -> Told:
         return _tell_words(_NO_ROOM, ledger, truncated=True)
     short = shorten(data, room)
     content = enclose(tool_name, short.text)
-    ledger.count_result(content)
+    ledger.count_result(content, was_cut=short.truncated)
     return Told(text=short.text, content=content, truncated=short.truncated)
 
 
 def _tell_words(words: str, ledger: TurnLedger, *, truncated: bool = False) -> Told:
     content = shorten_text(words, ledger.room_chars)
-    ledger.count_result(content)
-    return Told(text=content, content=content, truncated=truncated or content != words)
+    is_cut = truncated or content != words
+    ledger.count_result(content, was_cut=is_cut)
+    return Told(text=content, content=content, truncated=is_cut)

@@ -186,6 +186,22 @@ async def test_e5_what_is_left_bounds_the_next_result(left: int) -> None:
     assert 0 < len(outcome.content) <= left
 
 
+@pytest.mark.parametrize(("left", "is_refused"), [(5_000, True), (MAX_RESULT_CHARS, False)])
+async def test_e5_after_the_result_that_crosses_no_call_runs_though_whole_records_leave_room(
+    left: int, *, is_refused: bool
+) -> None:
+    turnstile, run = reading([{"id": f"grp_{number}", "note": "x" * 400} for number in range(100)])
+    turnstile.ledger.count_result("x" * (MAX_TURN_RESULT_CHARS - left))
+
+    crossing = await turnstile.pass_call(a_raw_call("list_groups", {"group_id": "grp_1"}))
+    after = await turnstile.pass_call(a_raw_call("list_groups", {"group_id": "grp_2"}))
+
+    assert crossing.truncated
+    assert turnstile.ledger.result_chars < MAX_TURN_RESULT_CHARS
+    assert isinstance(after, Refused) is is_refused
+    assert run.runs == (1 if is_refused else 2)
+
+
 async def test_e5_refusals_and_errors_count_as_results() -> None:
     turnstile = a_turnstile(a_reading_tool(run=Counted(error=RuntimeError())), a_writing_tool())
 
