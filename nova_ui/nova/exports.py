@@ -16,11 +16,11 @@ from nova_ui.domain.json_value import JsonObject
 from nova_ui.errors import NovaForbidden, NovaInvalid, NovaProblem
 from nova_ui.nova.audit_trail import Target
 from nova_ui.nova.context import RequestContext
-from nova_ui.nova.core import Core, page_of
+from nova_ui.nova.core import Core, load_reach, page_of
 from nova_ui.nova.effects import Planned, weigh
 from nova_ui.nova.export_files import COLUMNS, write_csv, write_lines
 from nova_ui.nova.identity_views import ref_of
-from nova_ui.nova.permissions import oversees, require_found, require_overseer
+from nova_ui.nova.permissions import Reach, oversees, require_found
 from nova_ui.nova.views import Done, ExportCreate, ExportQuery, ExportView, Impact, ObjectRef, Page
 from nova_ui.nova.views.common import Query, View
 from storage.ids import new_id
@@ -31,7 +31,6 @@ from storage.nova.tables import ExportRow
 LIFETIME: Final = timedelta(days=7)
 MAX_ROWS: Final = 20_000
 PAGE_ROWS: Final = 200
-_OVERSEERS_ONLY: Final = frozenset({"audit_log", "sessions"})
 
 ReadPage = Callable[[RequestContext, Query], Awaitable[Page[View]]]
 
@@ -70,6 +69,7 @@ class Exports:
         """
         target = Target("export", None, body.resource)
         try:
+            reach = await self._reach(context)  # before the records: they can't show more than it says
             records = await self._records(context, body)  # before the transaction: a long list must hold no lock
         except NovaProblem as problem:
             await self._core.writer.log_refusal(context, "export.created", target, problem)
@@ -88,6 +88,7 @@ class Exports:
                 sha256=hashlib.sha256(content).hexdigest(),
                 content=content,
                 created_by=context.identity.id,
+                reach=None if reach.everybody else sorted(reach.ids),
                 origin=context.origin.name,
                 created_at=write.now,
                 expires_at=write.now + LIFETIME,
@@ -133,14 +134,14 @@ class Exports:
 
         Raises:
             NovaNotFound: there is none, it is gone, or it is not visible.
-            NovaForbidden: the right to the list has been lost since.
+            NovaForbidden: the caller may no longer read everything that the list showed when the file was made.
 
         """
         async with self._core.writer.writing(context, "export.downloaded", Target("export", export_id)) as write:
             row = await _visible(write.session, context, export_id, write.now)
             write.target = Target("export", row.id, row.resource)
-            if row.resource in _OVERSEERS_ONLY:
-                require_overseer(context.identity)
+            if not _still_covers(await load_reach(write.session, context.identity), row):
+                raise NovaForbidden("You may no longer read all that this export holds. Make it anew.")
             await write.log("export.downloaded", write.target, details={"sha256": row.sha256, "rows": row.rows})
             is_csv = row.format == "csv"
             return ExportFile(
@@ -166,6 +167,10 @@ class Exports:
             await write.session.delete(row)
             await write.log("export.deleted", write.target)
             return Done(object=last, effects=[])
+
+    async def _reach(self, context: RequestContext) -> Reach:
+        async with self._core.database.reading() as session:
+            return await load_reach(session, context.identity)
 
     async def _records(self, context: RequestContext, body: ExportCreate) -> list[JsonObject]:
         source = self._sources[body.resource]
@@ -200,6 +205,11 @@ async def _visible(session: AsyncSession, context: RequestContext, export_id: st
     row = await session.get(ExportRow, export_id)
     mine = row is not None and (row.created_by == context.identity.id or oversees(context.identity))
     return require_found(row if mine and row is not None and row.expires_at > now else None, "export")
+
+
+def _still_covers(reach: Reach, row: ExportRow) -> bool:
+    """Whether whoever has `reach` may still read what an export was made from."""
+    return reach.everybody or (row.reach is not None and reach.ids.issuperset(row.reach))
 
 
 async def _plan_delete(context: RequestContext, row: ExportRow) -> list[Planned]:

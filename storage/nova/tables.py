@@ -228,6 +228,11 @@ class ExportRow(SQLModel, table=True):
     content: bytes = Field(default=b"", sa_column=Column(LargeBinary, nullable=False))
     status: str = "ready"
     created_by: str = Field(index=True)
+    reach: list[str] | None = Field(
+        default=None,
+        sa_column=Column(JSON(none_as_null=True)),
+        description="whose data the maker could read; NULL: all",
+    )
     origin: str = "interface"
     created_at: datetime = Field(sa_column=_moment())
     expires_at: datetime = Field(sa_column=_moment())

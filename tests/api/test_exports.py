@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from storage.nova.tables import ApplicationRow
+from storage.nova.tables import ApplicationRow, IdentityRow
 from tests.api.site import NOW, Site
 
 
@@ -78,6 +78,30 @@ async def test_exports_are_their_makers_and_overseers_business(site: Site) -> No
     assert (await site.call("paul", f"GET /exports/{made['id']}")).status_code == 200
     assert (await site.call("paul", f"DELETE /exports/{made['id']}")).status_code == 403
     assert (await site.call("lea", f"DELETE /exports/{made['id']}")).status_code == 200
+
+
+async def test_who_no_longer_oversees_downloads_nothing_that_was_made_as_an_overseer(site: Site) -> None:
+    made = await export(site, "paul", resource="identities")
+    before = await site.call("paul", f"GET /exports/{made['id']}/content")
+    async with site.database.transaction() as session:
+        (await session.get_one(IdentityRow, site.people["paul"].id)).nova_roles = []
+
+    after = await site.call("paul", f"GET /exports/{made['id']}/content")
+
+    assert (before.status_code, after.status_code, after.json()["code"]) == (200, 403, "forbidden")
+    assert (await site.call("mara", f"GET /exports/{made['id']}/content")).status_code == 200
+    assert [entry.outcome for entry in await site.entries("export.downloaded")] == ["success", "refused", "success"]
+
+
+async def test_who_no_longer_manages_somebody_downloads_nothing_that_was_made_as_the_manager(site: Site) -> None:
+    made = await export(site, "lea", resource="identities")
+    own = await export(site, "sam", resource="identities")
+    await site.call("mara", f"PATCH /identities/{site.people['tim'].id}", body={"manager_id": site.people["sam"].id})
+
+    answer = await site.call("lea", f"GET /exports/{made['id']}/content")
+
+    assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
+    assert (await site.call("sam", f"GET /exports/{own['id']}/content")).status_code == 200
 
 
 async def test_an_export_is_gone_after_a_week(site: Site) -> None:

@@ -208,6 +208,7 @@ def _create_exports() -> None:
         sa.Column("content", sa.LargeBinary(), nullable=False),
         sa.Column("status", sa.String(), nullable=False),
         sa.Column("created_by", sa.String(), nullable=False),
+        sa.Column("reach", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("origin", sa.String(), nullable=False),
         sa.Column("created_at", UtcDateTime(), nullable=False),
         sa.Column("expires_at", UtcDateTime(), nullable=False),
