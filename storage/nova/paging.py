@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, Generic, TypeVar, get_args
 
 from pydantic import BaseModel
@@ -23,6 +23,7 @@ R = TypeVar("R", bound=SQLModel)
 KeyValue = str | int | datetime
 
 COUNT_CAP: Final = 10_000
+_MAX_INTEGER: Final = 2**31 - 1  # more is an error of the driver
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,10 +141,10 @@ def _read_cursor(wanted: Wanted, order: Order) -> list[KeyValue]:
 def _key_value(part: object, kind: type) -> KeyValue:
     if kind is datetime and isinstance(part, str):
         moment = datetime.fromisoformat(part)
-        if moment.tzinfo is None:
-            raise ValueError("no zone")
+        if moment.utcoffset() != timedelta():
+            raise ValueError("not written here")  # and perhaps beyond the calendar, once it is turned into UTC
         return moment
-    if kind is int and isinstance(part, int):
+    if kind is int and type(part) is int and 0 <= part <= _MAX_INTEGER:
         return part
     if kind is str and isinstance(part, str) and "\x00" not in part:
         part.encode()  # a lone surrogate is a ValueError here, not an error of the driver later

@@ -1,5 +1,7 @@
 """The audit log: its filters, its pages, and that origin follows the mark alone (rules F1, F2, F4)."""
 
+import base64
+import json
 from datetime import timedelta
 
 import pytest
@@ -59,6 +61,35 @@ async def test_f2_filters_show_exactly_what_they_name(
     await fill(site)
 
     assert await found(site, **query) == expected
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        ["2026-03-02T09:00:00+00:00", "1"],
+        ["2026-03-02T09:00:00+00:00", 1.5],
+        ["2026-03-02T09:00:00+00:00", True],
+        ["2026-03-02T09:00:00+00:00", None],
+        ["2026-03-02T09:00:00+00:00", -1],
+        ["2026-03-02T09:00:00+00:00", 2**31],
+        ["2026-03-02T09:00:00+00:00", 2**70],
+        ["2026-03-02T09:00:00", 1],
+        ["9999-12-31T23:59:59-23:59", 1],
+        ["0001-01-01T00:00:00+23:59", 1],
+        [7, 1],
+        [[], {}],
+        ["2026-03-02T09:00:00+00:00"],
+    ],
+)
+async def test_a_forged_place_in_a_cursor_is_refused(site: Site, place: list[object]) -> None:
+    await fill(site)
+    given = (await site.call("paul", "GET /audit-log", query={"limit": 2})).json()["next_cursor"]
+    fingerprint = json.loads(base64.urlsafe_b64decode(given + "=="))[0]
+    forged = base64.urlsafe_b64encode(json.dumps([fingerprint, *place]).encode()).decode().rstrip("=")
+
+    answer = await site.call("paul", "GET /audit-log", query={"limit": 2, "cursor": forged})
+
+    assert (answer.status_code, answer.json()["field"]) == (400, "cursor")
 
 
 @pytest.mark.parametrize("query", [{"origin": "ai_chat:x, via: ui"}, {"action": "%"}, {"colour": "red"}, {"q": ""}])

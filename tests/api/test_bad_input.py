@@ -86,6 +86,26 @@ async def test_a_query_or_path_that_is_not_right_names_the_field(site: Site, end
     assert (answer.status_code, answer.json()["field"]) == (400, field)
 
 
+@pytest.mark.parametrize("moment", ["9999-12-31T23:59:59-23:59", "0001-01-01T00:00:00+23:59"])
+async def test_a_moment_that_is_none_in_utc_is_refused(site: Site, moment: str) -> None:
+    grant = {"identity_id": site.people["sam"].id, "role_id": "rol_00000000000000000000"}
+
+    for name in ("after", "before"):
+        listed = await site.call("mara", "GET /audit-log", query={name: moment})
+        counted = await site.call("mara", "GET /audit-log/summary", query={name: moment, "group_by": "day"})
+        assert (listed.status_code, listed.json()["code"], listed.json()["field"]) == (400, "validation_failed", name)
+        assert (counted.status_code, counted.json()["field"]) == (400, name)
+    granted = await site.call("mara", "POST /assignments", body={**grant, "valid_until": moment})
+    assert (granted.status_code, granted.json()["field"]) == (422, "valid_until")
+
+
+@pytest.mark.parametrize("moment", ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z"])
+async def test_the_ends_of_the_calendar_are_moments(site: Site, moment: str) -> None:
+    answer = await site.call("mara", "GET /audit-log", query={"after": moment, "before": moment})
+
+    assert (answer.status_code, answer.json()["items"]) == (200, [])
+
+
 async def test_a_mixed_up_id_is_told_apart(site: Site) -> None:
     answer = await site.call("mara", "GET /identities/grp_00000000000000000000")
 

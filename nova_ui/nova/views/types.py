@@ -110,9 +110,23 @@ def _end_of_day(value: object) -> object:
         return value
 
 
+def _in_utc(moment: datetime) -> datetime:
+    """Return `moment` in UTC, as the database keeps it; at both ends of the calendar not every one can be."""
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        raise PydanticCustomError("out_of_range", "must lie between the years 1 and 9999 in UTC") from None
+
+
 StartMoment = Annotated[
-    AwareDatetime, BeforeValidator(_start_of_day), Field(description="moment with zone, or a date: its start in UTC")
+    AwareDatetime,
+    BeforeValidator(_start_of_day),
+    AfterValidator(_in_utc),
+    Field(description="moment with zone, or a date: its start in UTC"),
 ]
 EndMoment = Annotated[
-    AwareDatetime, BeforeValidator(_end_of_day), Field(description="moment with zone, or a date: its end in UTC")
+    AwareDatetime,
+    BeforeValidator(_end_of_day),
+    AfterValidator(_in_utc),
+    Field(description="moment with zone, or a date: its end in UTC"),
 ]
