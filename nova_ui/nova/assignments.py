@@ -163,7 +163,7 @@ async def add_assignment(write: Write, grant: Grant, caused_by: str | None = Non
     begins = start or write.now
     valid_until = grant.valid_until
     if valid_until is None and role.max_days is not None:
-        valid_until = begins + timedelta(days=role.max_days)
+        valid_until = _latest_end(begins, role.max_days)
     check_end(role, begins, valid_until)
     row = AssignmentRow(
         id=new_id("asg"),
@@ -216,6 +216,13 @@ async def set_end(
     await write.log("assignment.changed", target, details={"changes": changes}, caused_by=caused_by)
 
 
+def _latest_end(begins: datetime, max_days: int) -> datetime:
+    try:
+        return begins + timedelta(days=max_days)
+    except OverflowError:
+        raise NovaInvalid("valid_from must lie long enough before the year 10000.", field="valid_from") from None
+
+
 def check_end(role: RoleRow, begins: datetime, valid_until: datetime | None) -> None:
     """Refuse an end that lies before the begin or beyond what the role allows.
 
@@ -230,7 +237,7 @@ def check_end(role: RoleRow, begins: datetime, valid_until: datetime | None) -> 
     if valid_until <= begins:
         raise NovaInvalid("valid_until must lie in the future and after valid_from.", field="valid_until")
     # A day of leeway: whoever names a date means up to its end.
-    if role.max_days is not None and valid_until > begins + timedelta(days=role.max_days + 1):
+    if role.max_days is not None and valid_until - begins > timedelta(days=role.max_days + 1):
         raise NovaInvalid(f"This role ends after at most {role.max_days} days.", field="valid_until")
 
 

@@ -102,6 +102,18 @@ async def test_without_an_end_the_longest_period_counts(site: Site) -> None:
     assert (await grant(site, role.id))["valid_until"] == "2026-04-01T09:00:00Z"
 
 
+async def test_an_assignment_ends_within_the_calendar(site: Site) -> None:
+    role = a_role(max_days=30)
+    await site.add(role)
+    body = {"identity_id": site.people["sam"].id, "role_id": role.id, "valid_from": "9999-12-30"}
+
+    without_end = await site.call("mara", "POST /assignments", body=body)
+    with_end = await site.call("mara", "POST /assignments", body={**body, "valid_until": "9999-12-30"})
+
+    assert (without_end.status_code, without_end.json()["field"]) == (400, "valid_from")
+    assert with_end.status_code == 201
+
+
 async def test_an_assignment_starts_and_ends_by_the_clock(site: Site) -> None:
     role = a_role()
     await site.add(role)
