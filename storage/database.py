@@ -13,6 +13,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, async_sessionmaker, create_async_engine
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from storage.sqlite_connection import SqliteConnection
+
 if TYPE_CHECKING:
     from sqlalchemy.engine.interfaces import DBAPIConnection
     from sqlalchemy.pool import ConnectionPoolEntry
@@ -27,7 +29,9 @@ class Database:
     def __init__(self, url: str) -> None:
         self._url = make_url(url)
         self.is_sqlite = self._url.get_backend_name() == "sqlite"
-        options: dict[str, Any] = {} if self.is_sqlite else {"connect_args": {"prepare_threshold": None}}
+        options: dict[str, Any] = (
+            {"async_creator": self._connect_sqlite} if self.is_sqlite else {"connect_args": {"prepare_threshold": None}}
+        )
         self._engine: AsyncEngine = create_async_engine(
             self._url,
             pool_pre_ping=not self.is_sqlite,
@@ -80,6 +84,11 @@ class Database:
     async def close(self) -> None:
         """Close all connections."""
         await self._engine.dispose()
+
+    async def _connect_sqlite(self) -> SqliteConnection:
+        connection = SqliteConnection(self._url.database or "")
+        await connection
+        return connection
 
 
 def _upgrade(connection: Connection) -> None:
