@@ -14,6 +14,7 @@ from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from nova_ui.domain.json_value import JsonObject
+from nova_ui.domain.validation_words import plain
 from nova_ui.errors import NovaInvalid, NovaProblem, NovaTooMany
 from nova_ui.nova_client.origin import ASGIApp, Receive, Scope, Send
 
@@ -151,4 +152,4 @@ def _reason(error: Mapping[str, Any]) -> str:
         return "is not known here"
     if kind == "missing":
         return "is missing"
-    return str(error["msg"])
+    return plain(str(error["msg"]))

@@ -14,7 +14,6 @@ from nova_ui.api.problem import PROBLEM_TYPE, problem_body
 from nova_ui.errors import NovaInvalid
 from nova_ui.nova_client.origin import ASGIApp, Receive, Scope, Send
 
-MAX_BODY_BYTES: Final = 1024 * 1024
 MAX_DEPTH: Final = 32
 _BODY_METHODS: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
@@ -63,19 +62,18 @@ def _query_names(route: APIRoute) -> Iterator[str]:
 
 
 class StrictBodies:
-    """Reads each body once: at most 1 MB, JSON only, and only JSON that means one thing."""
+    """Reads each body once: JSON only, and only JSON that means one thing. How large it is was seen to before."""
 
-    def __init__(self, app: ASGIApp, max_bytes: int = MAX_BODY_BYTES) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._max_bytes = max_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check the body, then hand it on."""
         if scope["type"] != "http" or scope["method"] not in _BODY_METHODS:
             await self._app(scope, receive, send)
             return
-        body = await self._read(receive)
-        refusal = _refuse_size() if body is None else _refuse_body(_content_type(scope), body)
+        body = await _read(receive)
+        refusal = _refuse_body(_content_type(scope), body)
         if refusal is not None:
             await refusal(scope, receive, send)
             return
@@ -90,21 +88,16 @@ class StrictBodies:
 
         await self._app(scope, receive_again, send)
 
-    async def _read(self, receive: Receive) -> bytes | None:
-        """Return the body, or None if it is too large."""
-        parts: list[bytes] = []
-        size = 0
-        while True:
-            message = await receive()
-            if message["type"] != "http.request":
-                return b""
-            part = message.get("body", b"")
-            size += len(part)
-            if size > self._max_bytes:
-                return None
-            parts.append(part)
-            if not message.get("more_body", False):
-                return b"".join(parts)
+
+async def _read(receive: Receive) -> bytes:
+    parts: list[bytes] = []
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            return b""
+        parts.append(message.get("body", b""))
+        if not message.get("more_body", False):
+            return b"".join(parts)
 
 
 def check_json(text: str) -> None:
@@ -184,10 +177,6 @@ def _refuse_body(content_type: str, body: bytes) -> JSONResponse | None:
     except ValueError:
         return _problem(400, "validation_failed", "The body is not valid JSON.")
     return None
-
-
-def _refuse_size() -> JSONResponse:
-    return _problem(413, "too_large", f"The body is larger than {MAX_BODY_BYTES // 1024} kB.")
 
 
 def _problem(status: int, code: str, detail: str) -> JSONResponse:

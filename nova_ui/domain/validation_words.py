@@ -28,7 +28,12 @@ def _sentence(mistake: ErrorDetails) -> str:
         return f"{where}: is required."
     if mistake["type"] in _OWN_WORDS and _echoes(mistake["msg"], mistake["input"]):
         return f"{where}: is not valid."
-    return f"{where}: {mistake['msg'].removeprefix('Value error, ')}."
+    return f"{where}: {plain(mistake['msg'])}."
+
+
+def plain(message: str) -> str:
+    """Return a mistake's message as our own validator wrote it."""
+    return message.removeprefix("Value error, ")
 
 
 def _place(part: str | int) -> str:

@@ -13,6 +13,7 @@ from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.domain.json_value import JsonObject
+from nova_ui.domain.validation_words import plain
 from nova_ui.errors import NovaForbidden, NovaInvalid, NovaProblem
 from nova_ui.nova.audit_trail import Target
 from nova_ui.nova.context import RequestContext
@@ -197,7 +198,7 @@ def _query(source: Source, body: ExportCreate, cursor: str | None) -> Query:
         place = str(first["loc"][0]) if first["loc"] else ""
         name = place if place.isidentifier() else "unknown"
         known = first["type"] != "extra_forbidden"
-        detail = first["msg"] if known else f"is not a filter of {body.resource}"
+        detail = plain(first["msg"]) if known else f"is not a filter of {body.resource}"
         raise NovaInvalid(f"filter.{name}: {detail}", field=f"filter.{name}") from None
 
 

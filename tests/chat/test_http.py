@@ -175,6 +175,7 @@ async def test_c8_and_i3_a_body_that_is_not_exactly_one_message_is_refused(
 
     assert answer.status_code == 422
     assert answer.headers["content-type"] == "application/problem+json"
+    assert "Value error" not in answer.text
     assert world.model.requests == []
 
 
