@@ -1,21 +1,53 @@
 """Sessions: found with their identity as of now in one statement, ended by a conditional write."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, delete, exists, update
-from sqlalchemy.orm import aliased
-from sqlmodel import col, select
+from sqlalchemy import ColumnElement, Select, bindparam, delete, exists, select, update
+from sqlmodel import SQLModel, col
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.domain.identity import Identity, IdentityId, Language, Role, SessionId
-from storage.nova.tables import IdentityRow, SessionRow
+from storage.nova.tables import SessionRow
 
 ACTIVE: Final = "active"
 _STORED_ROLES: Final = frozenset({Role.ADMINISTRATOR, Role.AUDITOR})
-_Manager = aliased(IdentityRow)
+
+_SESSION_TABLE: Final = SQLModel.metadata.tables["sessions"]
+_IDENTITY_TABLE: Final = SQLModel.metadata.tables["identities"]
+_SESSIONS: Final = _SESSION_TABLE.c
+_IDENTITIES: Final = _IDENTITY_TABLE.c
+_MANAGED: Final = _IDENTITY_TABLE.alias("managed").c
+
+# Written once, with the columns that are needed and no more: this runs at every request and before every tool call,
+# where putting the statement together took longer than the database does.
+_COLUMNS: Final[Sequence[ColumnElement[Any]]] = (
+    _SESSIONS.id.label("session_id"),
+    _SESSIONS.csrf_token,
+    _SESSIONS.last_seen_at,
+    _SESSIONS.expires_at,
+    _IDENTITIES.id.label("identity_id"),
+    _IDENTITIES.user_name,
+    _IDENTITIES.display_name,
+    _IDENTITIES.nova_roles,
+    _IDENTITIES.preferred_language,
+    _IDENTITIES.theme,
+    exists().where(_MANAGED.manager_id == _IDENTITIES.id).label("leads"),
+)
+_LIVE: Final = (
+    select(*_COLUMNS)
+    .join_from(_SESSION_TABLE, _IDENTITY_TABLE)
+    .where(
+        _SESSIONS.ended_at.is_(None),
+        _SESSIONS.expires_at > bindparam("now"),
+        _SESSIONS.last_seen_at > bindparam("seen_after"),
+        _IDENTITIES.status == ACTIVE,
+    )
+)
+_BY_TOKEN_HASH: Final = _LIVE.where(_SESSIONS.token_hash == bindparam("token_hash"))
+_BY_ID: Final = _LIVE.where(_SESSIONS.id == bindparam("session_id"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,23 +72,23 @@ async def find_by_token_hash(
     session: AsyncSession, token_hash: bytes, *, now: datetime, seen_after: datetime
 ) -> LiveSession | None:
     """Return the live session of a token, or None; `seen_after` is the idle limit as a moment."""
-    return await _find(session, col(SessionRow.token_hash) == token_hash, now, seen_after)
+    return await _find(session, _BY_TOKEN_HASH, {"token_hash": token_hash, "now": now, "seen_after": seen_after})
 
 
 async def find_by_id(
     session: AsyncSession, session_id: SessionId, *, now: datetime, seen_after: datetime
 ) -> LiveSession | None:
     """Return the live session of an id, or None."""
-    return await _find(session, col(SessionRow.id) == session_id, now, seen_after)
+    return await _find(session, _BY_ID, {"session_id": session_id, "now": now, "seen_after": seen_after})
 
 
 async def alive(
     session: AsyncSession, session_ids: Collection[SessionId], *, now: datetime, seen_after: datetime
 ) -> frozenset[SessionId]:
     """Return those of `session_ids` that are live."""
-    found = select(SessionRow.id).join(IdentityRow, col(IdentityRow.id) == col(SessionRow.identity_id))
-    rows = await session.exec(found.where(col(SessionRow.id).in_(session_ids), *_is_live(now, seen_after)))
-    return frozenset(SessionId(session_id) for session_id in rows.all())
+    found = _LIVE.where(_SESSIONS.id.in_(session_ids))
+    rows = await (await session.connection()).execute(found, {"now": now, "seen_after": seen_after})
+    return frozenset(SessionId(row.session_id) for row in rows)
 
 
 async def touch(session: AsyncSession, session_id: SessionId, now: datetime) -> None:
@@ -84,53 +116,24 @@ async def purge(session: AsyncSession, before: datetime) -> None:
 
 
 async def _find(
-    session: AsyncSession, which: ColumnElement[bool], now: datetime, seen_after: datetime
+    session: AsyncSession, statement: Select[*tuple[Any, ...]], values: Mapping[str, object]
 ) -> LiveSession | None:
-    # The columns that are needed and no more: this runs at every request.
-    manages = exists().where(col(_Manager.manager_id) == col(IdentityRow.id))
-    found = (
-        select(  # type: ignore[call-overload] # SQLModel types four columns at most
-            SessionRow.id,
-            SessionRow.csrf_token,
-            SessionRow.last_seen_at,
-            SessionRow.expires_at,
-            IdentityRow.id,
-            IdentityRow.user_name,
-            IdentityRow.display_name,
-            IdentityRow.nova_roles,
-            IdentityRow.preferred_language,
-            IdentityRow.theme,
-            manages,
-        )
-        .join(IdentityRow, col(IdentityRow.id) == col(SessionRow.identity_id))
-        .where(which, *_is_live(now, seen_after))
-    )
-    row = (await session.exec(found)).one_or_none()
+    row = (await (await session.connection()).execute(statement, values)).one_or_none()
     if row is None:
         return None
-    session_id, csrf_token, last_seen_at, expires_at, identity_id, user_name, name, roles, language, theme, leads = row
     return LiveSession(
-        id=SessionId(session_id),
+        id=SessionId(row.session_id),
         identity=Identity(
-            id=IdentityId(identity_id),
-            user_name=user_name,
-            display_name=name or user_name,
-            roles=roles_of(roles, is_manager=bool(leads)),
-            language=Language.GERMAN if language.startswith("de") else Language.ENGLISH,
+            id=IdentityId(row.identity_id),
+            user_name=row.user_name,
+            display_name=row.display_name or row.user_name,
+            roles=roles_of(row.nova_roles, is_manager=bool(row.leads)),
+            language=Language.GERMAN if row.preferred_language.startswith("de") else Language.ENGLISH,
         ),
-        csrf_token=csrf_token,
-        theme=theme,
-        last_seen_at=last_seen_at,
-        expires_at=expires_at,
-    )
-
-
-def _is_live(now: datetime, seen_after: datetime) -> tuple[ColumnElement[bool], ...]:
-    return (
-        col(SessionRow.ended_at).is_(None),
-        col(SessionRow.expires_at) > now,
-        col(SessionRow.last_seen_at) > seen_after,
-        col(IdentityRow.status) == ACTIVE,
+        csrf_token=row.csrf_token,
+        theme=row.theme,
+        last_seen_at=row.last_seen_at,
+        expires_at=row.expires_at,
     )
 
 
