@@ -135,7 +135,7 @@ class TurnRunner:
 
     async def _converse(self) -> None:
         while not self._live.is_interrupted() and self._ledger.check_model_call() is None:
-            situation = await self._parts.situations.load()
+            situation = await self._parts.situations.for_offer()
             answer = Answer()
             if self._live.is_interrupted() or not await self._ask(situation, answer):
                 return

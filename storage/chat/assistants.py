@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import delete, insert, update
-from sqlmodel import col, select
+from sqlalchemy import Row, bindparam, delete, insert, update
+from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.domain.assistant import ADMIN_CHAT_KEY, Assistant, AssistantKey, Audience, AudienceKind, ToolList
@@ -22,6 +22,10 @@ _ADMIN_CHAT_NAMES: Final = MappingProxyType({Language.ENGLISH: "Admin Chat", Lan
 _ADMINISTRATORS: Final = Audience(kind=AudienceKind.ADMINISTRATORS)
 _ALL_TOOLS: Final = ToolList(all_tools=True)
 _LAST_POSITION: Final = 100
+
+AnyAssistantRow = AssistantRow | Row[*tuple[Any, ...]]
+_TABLE: Final = SQLModel.metadata.tables["assistants"]
+_FIND: Final = _TABLE.select().where(_TABLE.c.key == bindparam("key"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,11 +58,8 @@ class AssistantStore:
 
     async def find(self, key: AssistantKey) -> StoredAssistant | None:
         """Return the assistant called exactly `key`, or None."""
-        found = select(AssistantRow).where(col(AssistantRow.key) == key)
-        row = (await self._session.exec(found.execution_options(populate_existing=True))).one_or_none()
-        if row is not None:
-            return _stored(row)
-        return _ADMIN_CHAT_WITHOUT_ROW if key == ADMIN_CHAT_KEY else None
+        connection = await self._session.connection()
+        return stored_assistant(key, (await connection.execute(_FIND, {"key": key})).one_or_none())
 
     async def get(self, key: AssistantKey) -> StoredAssistant:
         """Return the assistant called exactly `key`.
@@ -114,6 +115,13 @@ class AssistantStore:
         return (await self._session.exec(delete(AssistantRow).where(col(AssistantRow.key) == key))).rowcount == 1
 
 
+def stored_assistant(key: AssistantKey, row: AnyAssistantRow | None) -> StoredAssistant | None:
+    """Return what the row of the assistant called `key` may be read as; without a row only the Admin Chat exists."""
+    if row is not None:
+        return _stored(row)
+    return _ADMIN_CHAT_WITHOUT_ROW if key == ADMIN_CHAT_KEY else None
+
+
 def _admin_chat(
     *,
     names: Mapping[Language, str] = _ADMIN_CHAT_NAMES,
@@ -139,13 +147,13 @@ def _admin_chat(
 _ADMIN_CHAT_WITHOUT_ROW: Final = StoredAssistant(assistant=_admin_chat(), version=0)
 
 
-def _stored(row: AssistantRow) -> StoredAssistant:
+def _stored(row: AnyAssistantRow) -> StoredAssistant:
     return StoredAssistant(
         assistant=_read(row), version=row.version, created_at=row.created_at, updated_at=row.updated_at
     )
 
 
-def _read(row: AssistantRow) -> Assistant:
+def _read(row: AnyAssistantRow) -> Assistant:
     names, descriptions, starters = _texts(row.names), _texts(row.descriptions), _starters(row.starters)
     if row.key == ADMIN_CHAT_KEY:
         return _admin_chat(
@@ -183,11 +191,11 @@ def _read(row: AssistantRow) -> Assistant:
         )
 
 
-def _tools(row: AssistantRow) -> ToolList:
+def _tools(row: AnyAssistantRow) -> ToolList:
     return ToolList(all_tools=row.all_tools is True, names=frozenset(_strings(row.tool_names)))
 
 
-def _audience(row: AssistantRow) -> Audience:
+def _audience(row: AnyAssistantRow) -> Audience:
     roles = frozenset(Role(role) for role in _strings(row.audience_roles))
     return Audience(kind=AudienceKind(row.audience), roles=roles)
 

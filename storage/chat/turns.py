@@ -108,16 +108,6 @@ class TurnTable:
         rows = (await self._session.exec(found.order_by(col(TurnRow.number)))).all()
         return tuple(_record(row) for row in rows)
 
-    async def is_to_go_on(self, turn_id: TurnId, worker: str) -> bool:
-        """Whether the turn still runs, is still `worker`'s, and nobody has asked to stop it."""
-        found = select(TurnRow.id).where(
-            col(TurnRow.id) == turn_id,
-            col(TurnRow.worker) == worker,
-            col(TurnRow.state) == TurnState.RUNNING.value,
-            col(TurnRow.stop_requested).is_(False),
-        )
-        return (await self._session.exec(found)).one_or_none() is not None
-
     async def request_stop(self, owner_id: IdentityId, turn_id: TurnId) -> bool:
         """Ask whichever process runs the owner's turn to stop it; False if it does not run."""
         running = update(TurnRow).where(
@@ -138,7 +128,7 @@ class TurnTable:
         await self._session.exec(running.values(heartbeat_at=now).execution_options(synchronize_session=False))
 
     async def list_to_go_on(self, turn_ids: Collection[TurnId], worker: str) -> frozenset[TurnId]:
-        """Return those of `turn_ids` for which `is_to_go_on` holds."""
+        """Return those of `turn_ids` that still run, are still `worker`'s, and that nobody has asked to stop."""
         found = select(TurnRow.id).where(
             col(TurnRow.id).in_(turn_ids),
             col(TurnRow.worker) == worker,
