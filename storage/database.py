@@ -1,6 +1,8 @@
 """The one database: engines, transactions, migrations."""
 
 import asyncio
+import sqlite3
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,10 +18,12 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from storage.sqlite_connection import SqliteConnection
 
 if TYPE_CHECKING:
-    from sqlalchemy.engine.interfaces import DBAPIConnection
+    from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
     from sqlalchemy.pool import ConnectionPoolEntry
 
 _BUSY_TIMEOUT_MS = 10_000
+_WAL_ATTEMPTS = 100
+_WAL_PAUSE_S = 0.01
 _LOCK_OF_MIGRATIONS = "SELECT pg_advisory_xact_lock(7236982310)"
 
 
@@ -102,12 +106,22 @@ def _prepare_sqlite(connection: "DBAPIConnection", _record: "ConnectionPoolEntry
     # The driver must not open transactions of its own: `transaction` says when one begins, and how.
     connection.isolation_level = None
     cursor = connection.cursor()
-    for pragma in (
-        "journal_mode=WAL",
-        "synchronous=NORMAL",
-        "foreign_keys=ON",
-        f"busy_timeout={_BUSY_TIMEOUT_MS}",
-        "temp_store=MEMORY",
-    ):
+    cursor.execute(f"PRAGMA busy_timeout={_BUSY_TIMEOUT_MS}")
+    _use_wal(cursor)
+    for pragma in ("synchronous=NORMAL", "foreign_keys=ON", "temp_store=MEMORY"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _use_wal(cursor: "DBAPICursor") -> None:
+    # The switch of a new file needs it alone for a moment, and SQLite's own waiting does not cover that: servers that
+    # start at once would find it locked. Later connections find the mode set.
+    for remaining in reversed(range(_WAL_ATTEMPTS)):
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError:
+            if not remaining:
+                raise
+            time.sleep(_WAL_PAUSE_S)
+        else:
+            return
