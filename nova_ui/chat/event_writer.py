@@ -37,12 +37,12 @@ class EventWriter:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._pending: list[tuple[EventSink, TurnEvent]] = []
+        self._pending: list[tuple[EventSink, Sequence[TurnEvent]]] = []
         self._writing: asyncio.Task[None] | None = None
 
-    def put(self, sink: EventSink, event: TurnEvent) -> None:
-        """Have `event` stored soon, after those put before it."""
-        self._pending.append((sink, event))
+    def put(self, sink: EventSink, events: Sequence[TurnEvent]) -> None:
+        """Have `events` stored soon, after those put before them."""
+        self._pending.append((sink, events))
         if self._writing is None or self._writing.done():
             self._writing = asyncio.create_task(self._write_pending())
 
@@ -55,8 +55,8 @@ class EventWriter:
         while self._pending:
             batch, self._pending = self._pending, []
             by_sink: dict[TurnId, tuple[EventSink, list[TurnEvent]]] = {}
-            for sink, event in batch:
-                by_sink.setdefault(sink.turn_id, (sink, []))[1].append(event)
+            for sink, events in batch:
+                by_sink.setdefault(sink.turn_id, (sink, []))[1].extend(events)
             await self._write(list(by_sink.values()))
 
     async def _write(self, parts: list[tuple[EventSink, list[TurnEvent]]]) -> None:

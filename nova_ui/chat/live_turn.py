@@ -11,7 +11,7 @@ from nova_ui.domain.chat import Turn, TurnId
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.llm.special_tokens import without_unusable_characters
 
-JOIN_TEXT_FOR_S: Final = 0.04
+GATHER_FOR_S: Final = 0.04
 MAX_TURN_TEXT_CHARS: Final = 100_000
 
 T = TypeVar("T")
@@ -43,7 +43,9 @@ class LiveTurn:
         self._is_closed = False
         self._text: list[str] = []
         self._text_chars = 0
-        self._flush: asyncio.TimerHandle | None = None
+        self._gathered: list[TurnEvent] = []
+        self._sending: asyncio.TimerHandle | None = None
+        self._is_settled = False
         self._interruptible: asyncio.Task[object] | None = None
 
     @property
@@ -61,33 +63,46 @@ class LiveTurn:
         return self.interruption is not None
 
     def say(self, delta: str) -> None:
-        """Add to the answer; deltas are joined for 40 ms. Too much text interrupts the turn."""
+        """Add to the answer; what happens within 40 ms is stored together. Too much text interrupts the turn."""
         self._text.append(without_unusable_characters(delta))
         self._text_chars += len(delta)
         if self._text_chars > MAX_TURN_TEXT_CHARS:
             self.interrupt(Interruption.TURN_TEXT)
-        if self._flush is None:
-            self._flush = asyncio.get_running_loop().call_later(JOIN_TEXT_FOR_S, self._say_joined)
+        self._send_soon()
 
     def emit(self, name: EventName, data: JsonObject) -> None:
         """Let something happen, after the text said so far; once the turn has its last events, nothing does."""
         if self._is_ending:
             return
-        self._say_joined()
-        self._writer.put(self, self._numbered(name, data))
+        self._join_text()
+        self._gather(name, data)
+        self._send_soon()
 
-    def last_events(self, events: Sequence[tuple[EventName, JsonObject]]) -> tuple[TurnEvent, ...]:
-        """Give ids to events that are stored by the transaction which ends the turn; nothing is emitted any more."""
-        self._is_ending = True
-        return tuple(
-            TurnEvent(id=number, name=name, data=data) for number, (name, data) in enumerate(events, self._next_id)
-        )
+    def send_now(self) -> None:
+        """Have what has happened so far stored without waiting for more."""
+        if self._sending is not None:
+            self._sending.cancel()
+            self._sending = None
+        self._join_text()
+        if self._gathered and not self._is_settled:
+            self._writer.put(self, tuple(self._gathered))
+            self._gathered.clear()
 
     async def settle(self) -> None:
-        """Wait until every event so far is stored, or the turn is lost."""
-        self._say_joined()
-        while len(self._published) < self._next_id - 1 and not self.is_lost:
+        """Wait until every event that is being stored is stored, or the turn is lost.
+
+        What has been gathered beyond that is kept for the transaction that ends the turn.
+        """
+        self._is_settled = True
+        while len(self._published) + len(self._gathered) < self._next_id - 1 and not self.is_lost:
             await self._changed.wait()
+
+    def last_events(self, events: Sequence[tuple[EventName, JsonObject]]) -> tuple[TurnEvent, ...]:
+        """Return all that is left to be stored by the transaction which ends the turn; nothing is emitted any more."""
+        self._join_text()
+        self._is_ending = True
+        last = (TurnEvent(id=number, name=name, data=data) for number, (name, data) in enumerate(events, self._next_id))
+        return (*self._gathered, *last)
 
     def publish(self, events: Sequence[TurnEvent]) -> None:
         """Show stored events to the followers."""
@@ -145,19 +160,19 @@ class LiveTurn:
             return None
         return task.result()
 
-    def _say_joined(self) -> None:
-        if self._flush is not None:
-            self._flush.cancel()
-            self._flush = None
+    def _send_soon(self) -> None:
+        if self._sending is None:
+            self._sending = asyncio.get_running_loop().call_later(GATHER_FOR_S, self.send_now)
+
+    def _join_text(self) -> None:
         if self._text:
             delta = "".join(self._text)
             self._text.clear()
-            self._writer.put(self, self._numbered(EventName.TEXT, {"delta": delta}))
+            self._gather(EventName.TEXT, {"delta": delta})
 
-    def _numbered(self, name: EventName, data: JsonObject) -> TurnEvent:
-        event = TurnEvent(id=self._next_id, name=name, data=data)
+    def _gather(self, name: EventName, data: JsonObject) -> None:
+        self._gathered.append(TurnEvent(id=self._next_id, name=name, data=data))
         self._next_id += 1
-        return event
 
     def _wake(self) -> None:
         self._changed.set()

@@ -14,7 +14,7 @@ from nova_ui.domain.canonical import ArgumentsError, parse_arguments
 from nova_ui.domain.chat import CallStatus, Notice, RecordedCall, Step, TurnState
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.preview import Preview
-from nova_ui.domain.tool import AnyTool, RawCall
+from nova_ui.domain.tool import AnyTool, RawCall, ToolKind
 from nova_ui.guardrails.outcome import Failed, Outcome, Previewed, Ran, Refused
 from nova_ui.guardrails.redaction import redact_text
 from nova_ui.guardrails.refusal import Code
@@ -101,6 +101,8 @@ class TurnRecorder:
                 "title": call.tool_name if tool is None else self._translate(tool.title),
             },
         )
+        if tool is not None and tool.kind is not ToolKind.READ:
+            self._live.send_now()  # if the server dies now, the chat shows that something may have been changed
 
     def end_call(self, outcome: Outcome) -> None:
         """Show what became of the call that was begun last."""
