@@ -26,9 +26,8 @@ from storage.chat.assistants import AssistantStore
 from storage.chat.chats import ChatTable, fold
 from storage.chat.previews import PreviewTable
 from storage.chat.records import message_to_json
-from storage.chat.tables import TurnRow
 from storage.chat.turn_events import StoredEvent, TurnEventTable
-from storage.chat.turns import TurnTable
+from storage.chat.turns import NewTurn, TurnTable
 from storage.database import Database
 from storage.ids import new_id
 
@@ -68,6 +67,7 @@ class Accepted:
     assistant: Assistant
     released_at_start: frozenset[str]
     events: tuple[TurnEvent, ...]
+    is_new: bool = False
     agreed: Preview | None = None
     consumed: Preview | None = None
     voided: Preview | None = None
@@ -132,9 +132,8 @@ class Acceptance:
             started_at=now,
         )
         if pressed is not None:
-            check_pressed(pressed, turn, now)  # before the next check: a used card says so, also while its turn runs
-        await self._check_free(turns, turn)
-        await turns.add(self._row(turn, sending))
+            check_pressed(pressed, turn, now)  # before the turn is added: a used card says so, also while its turn runs
+        await turns.add(self._new(turn, sending))  # fails if the turn before still runs: see `_overtaken`
         if pressed is not None:
             await consume_pressed(previews, pressed, turn, now)
         open_ones = await previews.list_open(identity.id, key)
@@ -149,6 +148,7 @@ class Acceptance:
             assistant=assistant,
             released_at_start=released,
             events=events,
+            is_new=chat_id is None,
             agreed=agreed,
             consumed=pressed,
             voided=closed[-1] if closed else None,
@@ -195,33 +195,20 @@ class Acceptance:
         await chats.touch(owner_id, chat_id, now)
         return chat_id
 
-    async def _check_free(self, turns: TurnTable, turn: Turn) -> None:
-        running = await turns.find_running(turn.identity.id, turn.assistant_key)
-        if running is None:
-            return
-        raise _turn_running(running.id)
-
-    def _row(self, turn: Turn, sending: Sending) -> TurnRow:
+    def _new(self, turn: Turn, sending: Sending) -> NewTurn:
         message = stored_message(turn.message)
         words = message.text if isinstance(message, TextMessage) else ""
-        return TurnRow(
-            id=turn.id,
-            chat_id=turn.chat_id,
-            identity_id=turn.identity.id,
-            assistant_key=turn.assistant_key,
-            number=turn.number,
-            message=message_to_json(message),
+        return NewTurn(
+            turn=turn,
+            message=message,
             search_text=fold(words) + "\n",
             idempotency_key=sending.idempotency_key,
             request_digest=_digest(sending),
-            language=turn.identity.language.value,
             worker=self._worker_id,
-            heartbeat_at=turn.started_at,
-            started_at=turn.started_at,
         )
 
     async def _overtaken(self, sending: Sending) -> TurnStarted:
-        """Find out which unique index said no: another process was quicker."""
+        """Find out which unique index said no: the turn before still runs, or another process was quicker."""
         async with self._database.reading() as session:
             turns = TurnTable(session)
             try:

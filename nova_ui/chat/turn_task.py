@@ -112,8 +112,8 @@ class TurnTask:
         return self._model
 
     async def _earlier(self) -> list[ChatMessage]:
-        if isinstance(self._turn.message, ToolMessage):
-            return []  # no model is asked
+        if self._accepted.is_new or isinstance(self._turn.message, ToolMessage):
+            return []  # nothing was said before, or no model is asked
         owner_id, chat_id = self._turn.identity.id, self._turn.chat_id
         async with self._engine.database.reading() as session:
             records = await TurnTable(session).list_of_chat(owner_id, chat_id)

@@ -4,15 +4,18 @@ import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
-from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, update
-from sqlmodel import col, select
+from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, or_, update
+from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.domain.assistant import AssistantKey
 from nova_ui.domain.chat import Chat, ChatId, TurnId, TurnState
 from nova_ui.domain.identity import IdentityId
 from storage.chat.tables import ChatRow, PreviewRow, TurnEventRow, TurnRow
+
+_ADD: Final = insert(SQLModel.metadata.tables["chats"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,18 +34,16 @@ class ChatTable:
 
     async def add(self, owner_id: IdentityId, chat: Chat) -> None:
         """Store a new chat of the owner's."""
-        self._session.add(
-            ChatRow(
-                id=chat.id,
-                owner_id=owner_id,
-                assistant_key=chat.assistant_key,
-                title=chat.title,
-                title_key=fold(chat.title),
-                created_at=chat.created_at,
-                updated_at=chat.updated_at,
-            )
-        )
-        await self._session.flush()
+        values = {
+            "id": chat.id,
+            "owner_id": owner_id,
+            "assistant_key": chat.assistant_key,
+            "title": chat.title,
+            "title_key": fold(chat.title),
+            "created_at": chat.created_at,
+            "updated_at": chat.updated_at,
+        }
+        await (await self._session.connection()).execute(_ADD, values)
 
     async def find(self, owner_id: IdentityId, chat_id: ChatId) -> Chat | None:
         """Return the owner's chat of this id without its turns, or None."""

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Final
 
-from sqlalchemy import exists, update
+from sqlalchemy import bindparam, exists, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -14,6 +15,13 @@ from nova_ui.domain.preview import CONFIRMATION_LIFETIME, CloseReason, Preview, 
 from nova_ui.domain.tool import CallId, ToolCall
 from storage.chat.records import shown_from_json, shown_to_json
 from storage.chat.tables import PreviewRow, TurnRow
+
+# Written once: every message asks.
+_OPEN: Final = select(PreviewRow).where(
+    col(PreviewRow.identity_id) == bindparam("owner_id"),
+    col(PreviewRow.assistant_key) == bindparam("assistant_key"),
+    col(PreviewRow.closed).is_(None),
+)
 
 
 class PreviewTable:
@@ -35,12 +43,8 @@ class PreviewTable:
 
     async def list_open(self, owner_id: IdentityId, assistant_key: AssistantKey) -> tuple[Preview, ...]:
         """Return the owner's previews with this assistant that nothing has closed yet."""
-        found = select(PreviewRow).where(
-            col(PreviewRow.identity_id) == owner_id,
-            col(PreviewRow.assistant_key) == assistant_key,
-            col(PreviewRow.closed).is_(None),
-        )
-        return tuple(_preview(row) for row in (await self._session.exec(found)).all())
+        found = await self._session.exec(_OPEN, params={"owner_id": owner_id, "assistant_key": assistant_key})
+        return tuple(_preview(row) for row in found.all())
 
     async def list_of_chat(self, owner_id: IdentityId, chat_id: ChatId) -> tuple[Preview, ...]:
         """Return the previews of one of the owner's chats in their order."""

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from sqlalchemy import delete, insert
-from sqlmodel import col, select
+from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.domain.chat import TurnId
@@ -14,6 +14,7 @@ from nova_ui.domain.json_value import JsonObject
 from storage.chat.tables import TurnEventRow, TurnRow
 
 _LAST_NAMES: Final = ("done", "error")
+_ADD: Final = insert(SQLModel.metadata.tables["turn_events"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +43,7 @@ class TurnEventTable:
         rows = [{"turn_id": one.turn_id, "id": one.id, "name": one.name, "data": one.data} for one in events]
         if rows:
             connection = await self._session.connection()
-            await connection.execute(insert(TurnEventRow), rows)
+            await connection.execute(_ADD, rows)
 
     async def list_after(self, turn_id: TurnId, after: int, limit: int) -> tuple[StoredEvent, ...]:
         """Return at most `limit` events after the id `after`, in order."""

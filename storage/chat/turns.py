@@ -3,17 +3,19 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Final
 
-from sqlalchemy import text, update
-from sqlmodel import col, select
+from sqlalchemy import bindparam, insert, text, update
+from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.domain.assistant import AssistantKey
-from nova_ui.domain.chat import ChatId, Notice, Step, TurnId, TurnRecord, TurnState
+from nova_ui.domain.chat import ChatId, Message, Notice, Step, Turn, TurnId, TurnRecord, TurnState
 from nova_ui.domain.identity import IdentityId, Language
 from nova_ui.domain.json_value import JsonObject
 from storage.chat.records import (
     message_from_json,
+    message_to_json,
     notices_from_json,
     notices_to_json,
     steps_from_json,
@@ -26,6 +28,32 @@ _COUNT = text(
     "INSERT INTO message_counters (identity_id, assistant_key, number) VALUES (:identity_id, :assistant_key, 1) "
     "ON CONFLICT (identity_id, assistant_key) DO UPDATE SET number = message_counters.number + 1 RETURNING number"
 )
+
+
+# Written once: every message goes through them.
+_TURN_TABLE: Final = SQLModel.metadata.tables["turns"]
+_ADD: Final = insert(_TURN_TABLE)
+_FINISH: Final = (
+    update(_TURN_TABLE)
+    .where(
+        _TURN_TABLE.c.id == bindparam("of_id"),
+        _TURN_TABLE.c.worker == bindparam("of_worker"),
+        _TURN_TABLE.c.state == TurnState.RUNNING.value,
+    )
+    .values(search_text=_TURN_TABLE.c.search_text + bindparam("said"))
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTurn:
+    """A turn that begins."""
+
+    turn: Turn
+    message: Message
+    search_text: str
+    idempotency_key: str | None
+    request_digest: str
+    worker: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,15 +101,35 @@ class TurnTable:
         )
         return (await self._session.exec(found)).one_or_none() or 0
 
-    async def add(self, row: TurnRow) -> None:
-        """Store a new turn.
+    async def add(self, new: NewTurn) -> None:
+        """Store a new turn; `new.message` is its message as it is kept.
 
         Raises:
             IntegrityError: another one runs for the same identity and assistant, or the idempotency key is taken.
 
         """
-        self._session.add(row)
-        await self._session.flush()
+        turn = new.turn
+        values = {
+            "id": turn.id,
+            "chat_id": turn.chat_id,
+            "identity_id": turn.identity.id,
+            "assistant_key": turn.assistant_key,
+            "number": turn.number,
+            "message": message_to_json(new.message),
+            "search_text": new.search_text,
+            "state": TurnState.RUNNING.value,
+            "steps": [],
+            "notices": [],
+            "usage": {},
+            "idempotency_key": new.idempotency_key,
+            "request_digest": new.request_digest,
+            "language": turn.identity.language.value,
+            "worker": new.worker,
+            "heartbeat_at": turn.started_at,
+            "stop_requested": False,
+            "started_at": turn.started_at,
+        }
+        await (await self._session.connection()).execute(_ADD, values)
 
     async def find(self, owner_id: IdentityId, turn_id: TurnId) -> TurnRow | None:
         """Return the owner's turn of this id, or None."""
@@ -152,21 +200,18 @@ class TurnTable:
 
     async def finish(self, turn_id: TurnId, worker: str, end: TurnEnd) -> bool:
         """End the turn if it still runs and is still `worker`'s; exactly one caller gets True."""
-        running = update(TurnRow).where(
-            col(TurnRow.id) == turn_id,
-            col(TurnRow.worker) == worker,
-            col(TurnRow.state) == TurnState.RUNNING.value,
-        )
-        ended = running.values(
-            state=end.state.value,
-            finished_at=end.finished_at,
-            steps=steps_to_json(end.steps),
-            notices=notices_to_json(end.notices),
-            search_text=TurnRow.search_text + end.search_text,
-            model=end.model,
-            usage=end.usage,
-        )
-        return (await self._session.exec(ended.execution_options(synchronize_session=False))).rowcount == 1
+        values = {
+            "of_id": turn_id,
+            "of_worker": worker,
+            "state": end.state.value,
+            "finished_at": end.finished_at,
+            "steps": steps_to_json(end.steps),
+            "notices": notices_to_json(end.notices),
+            "said": end.search_text,
+            "model": end.model,
+            "usage": end.usage,
+        }
+        return (await (await self._session.connection()).execute(_FINISH, values)).rowcount == 1
 
 
 def _record(row: TurnRow) -> TurnRecord:

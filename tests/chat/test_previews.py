@@ -32,7 +32,7 @@ async def preview(database: Database) -> Preview:
             heartbeat_at=NOW,
             started_at=NOW,
         )
-        await TurnTable(session).add(running)
+        session.add(running)
     return shown
 
 
