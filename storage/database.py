@@ -12,7 +12,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, event, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.ext.asyncio import AsyncEngine, async_sessionmaker, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, async_sessionmaker, create_async_engine
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from storage.sqlite_connection import SqliteConnection
@@ -72,6 +72,12 @@ class Database:
         async with self._sessions() as session:
             yield session
 
+    @asynccontextmanager
+    async def asking(self) -> AsyncIterator[AsyncConnection]:
+        """Open a connection that only reads, without a session's bookkeeping: for what is asked at every call."""
+        async with self._engine.connect() as connection:
+            yield connection
+
     async def migrate(self) -> None:
         """Bring the schema to the newest version, wholly or not at all; of servers that start at once only one does."""
         async with self._engine.connect() as connection:
@@ -81,8 +87,7 @@ class Database:
 
     async def check(self) -> None:
         """Fail if the database can't be used."""
-        async with self.reading() as session:
-            connection = await session.connection()
+        async with self.asking() as connection:
             await connection.execute(text("SELECT 1"))
 
     async def close(self) -> None:

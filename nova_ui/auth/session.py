@@ -96,7 +96,9 @@ class Sessions:
                 raise SignInFailed
             await stored.add(session, row)
             # Read back in the same transaction: who was disabled meanwhile is not signed in.
-            found = await stored.find_by_id(session, SessionId(row.id), now=now, seen_after=now - self._limits.idle)
+            found = await stored.find_by_id(
+                await session.connection(), SessionId(row.id), now=now, seen_after=now - self._limits.idle
+            )
             signed_in = _signed_in(found)
             if signed_in is None:
                 raise SignInFailed
@@ -109,17 +111,17 @@ class Sessions:
         if not _TOKEN.fullmatch(token):
             return None
         now = self._clock.now()
-        async with self._database.reading() as session:
+        async with self._database.asking() as connection:
             found = await stored.find_by_token_hash(
-                session, hash_token(token), now=now, seen_after=now - self._limits.idle
+                connection, hash_token(token), now=now, seen_after=now - self._limits.idle
             )
         return await self._used(found, now)
 
     async def by_id(self, session_id: SessionId, *, is_use: bool = False) -> SignedIn | None:
         """Return the live session of an id, as of now; with `is_use` the question counts as use of the session."""
         now = self._clock.now()
-        async with self._database.reading() as session:
-            found = await stored.find_by_id(session, session_id, now=now, seen_after=now - self._limits.idle)
+        async with self._database.asking() as connection:
+            found = await stored.find_by_id(connection, session_id, now=now, seen_after=now - self._limits.idle)
         return await self._used(found, now) if is_use else _signed_in(found)
 
     async def identity_of(self, session_id: SessionId) -> Identity | None:
@@ -132,8 +134,8 @@ class Sessions:
         if not session_ids:
             return frozenset()
         now = self._clock.now()
-        async with self._database.reading() as session:
-            return await stored.alive(session, session_ids, now=now, seen_after=now - self._limits.idle)
+        async with self._database.asking() as connection:
+            return await stored.alive(connection, session_ids, now=now, seen_after=now - self._limits.idle)
 
     async def end(self, signed_in: SignedIn, whence: Whence, *, reason: str = "signed_out") -> None:
         """End a session at the wish of its identity; its pages and turns in every process end too."""

@@ -48,8 +48,8 @@ class FreshSituations:
         """
         turn = self._accepted.turn
         identity = await self._identity_of(turn.session_id)
-        async with self._database.reading() as session:
-            standing = await find_standing(session, turn.id, self._worker_id, turn.assistant_key)
+        async with self._database.asking() as connection:
+            standing = await find_standing(connection, turn.id, self._worker_id, turn.assistant_key)
         if identity is None or identity.id != turn.identity.id:
             identity = None
             self._live.interrupt(Interruption.SESSION_ENDED)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import bindparam, exists, literal_column, select
+from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import SQLModel
-from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.domain.assistant import Assistant, AssistantKey
 from nova_ui.domain.chat import TurnId, TurnState
@@ -38,9 +38,11 @@ class Standing:
     assistant: Assistant | None
 
 
-async def find_standing(session: AsyncSession, turn_id: TurnId, worker: str, assistant_key: AssistantKey) -> Standing:
+async def find_standing(
+    connection: AsyncConnection, turn_id: TurnId, worker: str, assistant_key: AssistantKey
+) -> Standing:
     """Return how the turn stands that `worker` runs."""
     values = {"turn_id": turn_id, "worker": worker, "assistant_key": assistant_key}
-    row = (await (await session.connection()).execute(_STANDING, values)).one()
+    row = (await connection.execute(_STANDING, values)).one()
     stored = stored_assistant(assistant_key, None if row.key is None else row)
     return Standing(goes_on=bool(row.goes_on), assistant=None if stored is None else stored.assistant)

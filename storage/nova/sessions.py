@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Select, bindparam, delete, exists, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import SQLModel, col
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -69,25 +70,25 @@ async def add(session: AsyncSession, row: SessionRow) -> None:
 
 
 async def find_by_token_hash(
-    session: AsyncSession, token_hash: bytes, *, now: datetime, seen_after: datetime
+    connection: AsyncConnection, token_hash: bytes, *, now: datetime, seen_after: datetime
 ) -> LiveSession | None:
     """Return the live session of a token, or None; `seen_after` is the idle limit as a moment."""
-    return await _find(session, _BY_TOKEN_HASH, {"token_hash": token_hash, "now": now, "seen_after": seen_after})
+    return await _find(connection, _BY_TOKEN_HASH, {"token_hash": token_hash, "now": now, "seen_after": seen_after})
 
 
 async def find_by_id(
-    session: AsyncSession, session_id: SessionId, *, now: datetime, seen_after: datetime
+    connection: AsyncConnection, session_id: SessionId, *, now: datetime, seen_after: datetime
 ) -> LiveSession | None:
     """Return the live session of an id, or None."""
-    return await _find(session, _BY_ID, {"session_id": session_id, "now": now, "seen_after": seen_after})
+    return await _find(connection, _BY_ID, {"session_id": session_id, "now": now, "seen_after": seen_after})
 
 
 async def alive(
-    session: AsyncSession, session_ids: Collection[SessionId], *, now: datetime, seen_after: datetime
+    connection: AsyncConnection, session_ids: Collection[SessionId], *, now: datetime, seen_after: datetime
 ) -> frozenset[SessionId]:
     """Return those of `session_ids` that are live."""
     found = _LIVE.where(_SESSIONS.id.in_(session_ids))
-    rows = await (await session.connection()).execute(found, {"now": now, "seen_after": seen_after})
+    rows = await connection.execute(found, {"now": now, "seen_after": seen_after})
     return frozenset(SessionId(row.session_id) for row in rows)
 
 
@@ -116,9 +117,9 @@ async def purge(session: AsyncSession, before: datetime) -> None:
 
 
 async def _find(
-    session: AsyncSession, statement: Select[*tuple[Any, ...]], values: Mapping[str, object]
+    connection: AsyncConnection, statement: Select[*tuple[Any, ...]], values: Mapping[str, object]
 ) -> LiveSession | None:
-    row = (await (await session.connection()).execute(statement, values)).one_or_none()
+    row = (await connection.execute(statement, values)).one_or_none()
     if row is None:
         return None
     return LiveSession(
