@@ -33,7 +33,7 @@ _SHORTEST_RANDOM: Final = 12
 def hide_assigned(text: str, lowered: str) -> str:
     """Return `text` with the placeholder for every value that a secret's name is written before.
 
-    `lowered` is the text in lower case, or what it was made from.
+    `lowered` is the text in lower case.
     """
     if not any(sign in lowered for sign in _SIGNS) or not any(root in lowered for root in _ROOTS):
         return text

@@ -8,15 +8,16 @@ from typing import Final
 from nova_ui.guardrails.secret_assignments import SECRET_PLACEHOLDER, hide_assigned, looks_random
 
 _MAX_CHARS: Final = 200_000
+_KEY_KIND: Final = "[A-Z0-9 ]{0,64}PRIVATE KEY[A-Z0-9 ]{0,64}"
 _START: Final = r"(?<![A-Za-z0-9])"
 
-# Each is a secret as a whole.
+# Each is a secret as a whole. What stands before something that must follow is bounded: a text of nothing but its
+# beginnings would be read to its end from each of them.
 _SHAPES: Final = (
-    r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z0-9 ]*-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY[A-Z0-9 ]*-----|\Z)",
+    rf"-----BEGIN {_KEY_KIND}-----.*?(?:-----END {_KEY_KIND}-----|\Z)",
     r"PuTTY-User-Key-File-\d.*\Z",
     r"otpauth(?:-migration)?://[^\s\"'<>]+",
     _START + r"enc:v\d+:[^\s\"'<>,;)\]}]+",
-    _START + r"eyJ[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*){2,4}",
     _START + r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])",
     _START + r"AIza[A-Za-z0-9_-]{30,}",
     _START + r"gh[opusr]_[A-Za-z0-9]{16,}",
@@ -44,14 +45,17 @@ _SHAPES: Final = (
     r"\$argon2(?:id|i|d)\$[^\s\"'<>]+",
     r"\$2[abxy]\$\d\d\$[./A-Za-z0-9]{20,}",
     r"\$(?:5|6|y|7)\$[./A-Za-z0-9$=,]{20,}",
-    r"(?:pbkdf2|scrypt)[_:$][A-Za-z0-9_-]*\$[^\s\"'<>]{16,}",
+    r"(?:pbkdf2|scrypt)[_:$][A-Za-z0-9_-]{0,64}\$[^\s\"'<>]{16,}",
     r"\{S?(?:SHA|MD5|SSHA|SHA256|SSHA256|SHA512|SSHA512|CRYPT)\}[A-Za-z0-9+/=$.]{16,}",
 )
 _SHAPE: Final = re.compile("|".join(f"(?:{shape})" for shape in _SHAPES), re.DOTALL)
+# A token in parts; one in fewer parts is none, which is seen afterwards, so that no text is read twice.
+_JWT: Final = re.compile(_START + r"eyJ[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*){0,4}")
+_JWT_DOTS: Final = 2
 
 # Most texts are names, ids and dates. Plain search for these beginnings is many times quicker than the patterns.
 _BEGINNINGS: Final = (
-    "-----begin", "putty", "otpauth", "enc:v", "eyj", "akia", "asia", "abia", "acca", "aiza", "ghp_", "gho_", "ghu_",
+    "-----begin", "putty", "otpauth", "enc:v", "akia", "asia", "abia", "acca", "aiza", "ghp_", "gho_", "ghu_",
     "ghs_", "ghr_", "github_pat", "glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glsoat-", "glagent-",
     "glimt-", "sk-", "sk_", "rk_", "xox", "xapp-", "hooks.slack", "ya29.", "gocspx", "npm_", "pypi-", "sg.", "hf_",
     "hvs.", "hvb.", "hvr.", "_v1_", "shpat_", "shpca_", "shppa_", "shpss_", "whsec_", "age-secret", "gaaaaa", "tskey-",
@@ -88,7 +92,9 @@ def redact_text(text: str) -> str:
     """Return `text` with everything that looks like a secret replaced by the placeholder."""
     if len(text) > _MAX_CHARS:
         return SECRET_PLACEHOLDER  # too long to look at is too long to show
-    lowered = text.lower()
+    given, lowered = text, text.lower()
+    if "eyj" in lowered:
+        text = _JWT.sub(_hide_jwt, text)
     if _holds_any(lowered, _BEGINNINGS):
         text = _SHAPE.sub(_hide, text)
     if "://" in text:
@@ -99,7 +105,7 @@ def redact_text(text: str) -> str:
         text = _SCHEME.sub(_hide_after_scheme, text)
     if "=" in text:
         text = _URL_QUERY.sub(_hide_value, text)
-    return hide_assigned(text, lowered)
+    return hide_assigned(text, lowered if text == given else text.lower())
 
 
 def _holds_any(lowered: str, beginnings: tuple[str, ...]) -> bool:
@@ -116,6 +122,10 @@ def holds_secret(text: str) -> bool:
 
 def _hide(_found: re.Match[str]) -> str:
     return SECRET_PLACEHOLDER
+
+
+def _hide_jwt(found: re.Match[str]) -> str:
+    return SECRET_PLACEHOLDER if found[0].count(".") >= _JWT_DOTS else found[0]
 
 
 def _hide_value(found: re.Match[str]) -> str:
