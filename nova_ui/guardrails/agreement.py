@@ -73,7 +73,7 @@ REFUSALS: Final = _with_spellings(_REFUSES_ENGLISH, _REFUSES_GERMAN)
 
 
 def classify_reply(text: str) -> Reply:
-    """Say what a whole typed reply is; case, spaces, commas and end marks aside.
+    """Say what a whole typed reply is; case, spaces, end marks and commas between words aside.
 
     A look-alike letter, an invisible mark or one more word makes it none of the replies in the lists.
     """
@@ -88,6 +88,8 @@ def classify_reply(text: str) -> Reply:
 def _plain(text: str) -> str:
     """Return `text` in NFC and lower case, which unlike case folding turns no look-alike into a plain letter."""
     bare = text.strip(_SPACES).rstrip(_END_MARKS + _SPACES)
+    if bare.startswith(",") or bare.endswith(","):
+        return ""  # something was to follow, or did before
     if not _LETTERS_OF_REPLIES.issuperset(bare):
         return ""
     composed = unicodedata.normalize("NFC", bare).lower().replace("\u2019", "'")

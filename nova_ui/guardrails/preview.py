@@ -71,7 +71,7 @@ def digest_of(shown: Shown) -> str:
 
 
 def _as_json(consequence: Consequence) -> JsonValue:
-    return [consequence.type, consequence.count, list(consequence.names)]
+    return [consequence.type, consequence.count, list(consequence.names), consequence.result]
 
 
 def still_holds(preview: Preview, now_shown: Shown) -> bool:

@@ -135,6 +135,9 @@ def test_c7_whole_replies_of_the_closed_lists_agree(text: str) -> None:
         "",
         ".",
         "yes?",
+        "yes,",
+        "yes, .",
+        ", yes",
         "yes yes but no",
         "y\u0435s",  # a Cyrillic letter
         "ye\u200bs",
@@ -246,6 +249,18 @@ def test_c14_any_difference_of_what_was_shown_is_noticed(now_shown: Shown) -> No
 
     assert still_holds(preview, Shown(subject="x", etag='"1"'))
     assert not still_holds(preview, now_shown)
+
+
+def test_c14_what_becomes_of_a_consequence_is_part_of_what_was_shown() -> None:
+    ended, revoked = (
+        Shown(subject="x", consequences=(Consequence(type="sessions", count=1, result=result),))
+        for result in ("ended", "revoked")
+    )
+
+    preview = a_preview(shown=ended)
+
+    assert still_holds(preview, ended)
+    assert not still_holds(preview, revoked)
 
 
 def test_c14_the_order_of_fields_is_no_difference() -> None:
