@@ -118,7 +118,7 @@ def _add_messages(router: APIRouter, parts: AiParts) -> None:
             chat_id=None if sent.chat_id is None else ChatId(sent.chat_id),
             idempotency_key=idempotency_key,
         )
-        return stream_response(parts.live_turns.follow(context.identity.id, started.turn_id))
+        return _stream(parts, context, started.turn_id)
 
     @router.delete("/previews/{preview_id}", status_code=204, openapi_extra=_marks("destructive"))
     async def cancel_preview(preview_id: Id, context: Signed) -> None:
@@ -142,12 +142,19 @@ def _add_turns(router: APIRouter, parts: AiParts) -> None:
         """Read the events of a turn again, from where the line broke."""
         await parts.live_turns.check_usable(context.identity, TurnId(turn_id))
         seen = after if last_event_id is None else _event_id(last_event_id)
-        return stream_response(parts.live_turns.follow(context.identity.id, TurnId(turn_id), after=seen))
+        return _stream(parts, context, TurnId(turn_id), after=seen)
 
     @router.post("/turns/{turn_id}/stop", status_code=204, openapi_extra=_marks("write"))
     async def stop_turn(turn_id: Id, context: Signed) -> None:
         """Stop a running turn; what was written stays."""
         await parts.live_turns.stop(context.identity.id, TurnId(turn_id))
+
+
+def _stream(parts: AiParts, context: RequestContext, turn_id: TurnId, *, after: int = 0) -> StreamingResponse:
+    async def is_signed_in() -> bool:
+        return await parts.engine.identity_of(context.caller.session_id) is not None
+
+    return stream_response(parts.live_turns.follow(context.identity.id, turn_id, after=after), is_signed_in)
 
 
 def _add_chats(router: APIRouter, parts: AiParts) -> None:

@@ -1,8 +1,8 @@
-"""A turn's events as server-sent events, with a sign of life while nothing happens."""
+"""A turn's events as server-sent events, with a sign of life while nothing happens, as long as one is signed in."""
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from typing import Final
 
 from fastapi.responses import StreamingResponse
@@ -10,25 +10,45 @@ from fastapi.responses import StreamingResponse
 from nova_ui.chat.events import TurnEvent
 
 SIGN_OF_LIFE_S: Final = 15.0
+CHECK_S: Final = 2.0
 _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
+IsSignedIn = Callable[[], Awaitable[bool]]
 
-def stream_response(events: AsyncIterator[TurnEvent]) -> StreamingResponse:
-    """Return `events` as a response that ends with the last of them."""
-    return StreamingResponse(written(events), media_type="text/event-stream", headers=_HEADERS)
+
+def stream_response(events: AsyncIterator[TurnEvent], is_signed_in: IsSignedIn) -> StreamingResponse:
+    """Return `events` as a response that ends with the last of them, or with the session that asked."""
+    return StreamingResponse(written(events, is_signed_in), media_type="text/event-stream", headers=_HEADERS)
 
 
 async def written(
-    events: AsyncIterator[TurnEvent], *, sign_of_life_s: float = SIGN_OF_LIFE_S
+    events: AsyncIterator[TurnEvent],
+    is_signed_in: IsSignedIn,
+    *,
+    sign_of_life_s: float = SIGN_OF_LIFE_S,
+    check_s: float = CHECK_S,
 ) -> AsyncGenerator[bytes, None]:
-    """Write each event, and a comment whenever none came for `sign_of_life_s` seconds."""
+    """Write each event, and a comment whenever none came for `sign_of_life_s` seconds.
+
+    Ends at most `check_s` seconds after `is_signed_in` has become false: the turn may be that of another session of the
+    same identity, and go on.
+    """
+    now = asyncio.get_running_loop().time
     waiting = asyncio.ensure_future(anext(events, None))
+    checked_at = written_at = now()
     try:
         while True:
-            await asyncio.wait({waiting}, timeout=sign_of_life_s)
+            await asyncio.wait({waiting}, timeout=min(sign_of_life_s, check_s))
+            if now() - checked_at >= check_s:
+                if not await is_signed_in():
+                    return
+                checked_at = now()
             if not waiting.done():
-                yield b": alive\n\n"
+                if now() - written_at >= sign_of_life_s:
+                    yield b": alive\n\n"
+                    written_at = now()
                 continue
+            written_at = now()
             event = waiting.result()
             if event is None:
                 return
