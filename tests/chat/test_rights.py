@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from nova_ui.chat.events import EventName
+from nova_ui.chat.situation import LOOKED_A_MOMENT_AGO
 from nova_ui.chat.worker import Worker
 from nova_ui.domain.assistant import ADMIN_CHAT_KEY, AssistantKey
 from nova_ui.domain.chat import TextMessage
@@ -125,3 +126,32 @@ async def test_b7_a_tool_taken_off_is_refused_at_once_and_one_added_from_the_nex
 
     assert during.outcomes[1:] == [("refused", "not_released")] * 2
     assert after.outcomes == [("refused", "confirmation_required")]
+
+
+async def test_a3_after_a_call_that_took_long_the_model_is_offered_what_holds_now(world: World) -> None:
+    async def change_list() -> None:
+        await world.add(an_assistant("list_groups", key="helpdesk"))
+        world.clock.move(LOOKED_A_MOMENT_AGO)
+
+    world.deeds.meanwhile["list_groups"] = change_list
+    world.model.queue(calls(LIST), says("Over."))
+
+    await world.say("Look")
+
+    offered = [{one.tool.name for one in request.tools} for request in world.model.requests]
+    assert "update_group" in offered[0]
+    assert offered[1] == {"list_groups"}
+
+
+async def test_a2_after_a_call_that_took_long_no_model_is_asked_for_a_session_that_ended(world: World) -> None:
+    async def sign_out() -> None:
+        del world.sessions[ROOT.session_id]
+        world.clock.move(LOOKED_A_MOMENT_AGO)
+
+    world.deeds.meanwhile["list_groups"] = sign_out
+    world.model.queue(calls(LIST), says("Never said."))
+
+    heard = await world.say("Look")
+
+    assert len(world.model.requests) == 1
+    assert heard.notices == ["session_ended"]
