@@ -1,0 +1,79 @@
+"""Change the key that secrets are sealed under: `python -m storage.rotate_keys --data-dir FOLDER`, servers stopped.
+
+Each of its three steps leaves a key file that opens every value: whoever is interrupted begins again.
+"""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from sqlmodel import col, select
+
+from nova_ui.errors import ConfigurationError
+from nova_ui.settings import Settings, load_settings
+from storage.database import Database
+from storage.encryption import Encryption, Place, UnsealFailed
+from storage.key_file import read_key_file, replace_key_file
+from storage.nova.tables import ApplicationRow
+
+UNUSABLE: Final = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Change the key; return the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m storage.rotate_keys",
+        description="Seal every stored secret under a new key and drop the old one. Stop every server first.",
+        epilog="All other settings come from the environment (NOVA_...), as for app.py.",
+    )
+    parser.add_argument("--data-dir", type=Path, help=Settings.model_fields["data_dir"].description)
+    data_dir = parser.parse_args(arguments).data_dir
+    try:
+        settings = load_settings({} if data_dir is None else {"data_dir": data_dir})
+        sealed = asyncio.run(_rotate(settings))
+    except ConfigurationError as error:
+        sys.stderr.write(f"The key was not changed: {error}\n")
+        return UNUSABLE
+    sys.stdout.write(
+        f"{sealed} secrets are sealed under a new key; the old one is gone. Back up {settings.key_path}.\n"
+    )
+    return 0
+
+
+async def _rotate(settings: Settings) -> int:
+    path = settings.key_path
+    ring = read_key_file(path).with_new_key()
+    database = Database(settings.database_address)
+    try:
+        replace_key_file(path, ring)  # first: a value may only be sealed under a key that is kept
+        sealed = await seal_anew(database, Encryption(ring))
+    finally:
+        await database.close()
+    replace_key_file(path, ring.only_current())  # last: no value needs the others any more
+    return sealed
+
+
+async def seal_anew(database: Database, encryption: Encryption) -> int:
+    """Seal every secret column under the current key, all or nothing; return how many values there are.
+
+    Raises:
+        ConfigurationError: a value can't be opened; it names the place.
+
+    """
+    async with database.transaction() as session:
+        found = select(ApplicationRow).where(col(ApplicationRow.client_secret).is_not(None))
+        rows = (await session.exec(found.order_by(col(ApplicationRow.id)))).all()
+        for row in rows:
+            place = Place(table="applications", column="client_secret", row_id=row.id)
+            try:
+                row.client_secret = encryption.rotate(row.client_secret or "", place)
+            except UnsealFailed as failed:
+                raise ConfigurationError(f"applications.client_secret of {row.id}: {failed}") from None
+        return len(rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
