@@ -24,6 +24,7 @@ from nova_ui.domain.assistant import ADMIN_CHAT_KEY
 from nova_ui.domain.canonical import parse_arguments
 from nova_ui.domain.chat import TextMessage
 from nova_ui.domain.identity import Caller, Language
+from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.tool import RawCall, ToolOffer
 from nova_ui.llm.port import (
     AssistantMessage,
@@ -40,7 +41,7 @@ from nova_ui.tools.registry import offer
 from tests.bench.table import show
 from tests.fakes.running_server import DEMO_PASSWORD
 
-TURNS: Final = 30
+TURNS: Final = 60
 WARM_UP: Final = 3
 ROUNDS: Final = 4
 _ANSWER: Final = "The group vpn-users has these members, as far as the results show. " * 6
@@ -55,12 +56,14 @@ def orders() -> str:
 async def guarded_turn(parts: Parts, caller: Caller) -> None:
     """Run a turn of the product, and follow its events to the end."""
     started = await parts.services.live_turns.send(caller, ADMIN_CHAT_KEY, TextMessage(text=orders()))
-    async for _ in parts.services.live_turns.follow(caller.identity.id, started.turn_id):
-        pass
+    done: JsonObject = {}
+    async for event in parts.services.live_turns.follow(caller.identity.id, started.turn_id):
+        done = event.data
+    assert (done["model_calls"], done["tool_calls"]) == (ROUNDS + 1, ROUNDS)
 
 
 async def bare_turn(parts: Parts, caller: Caller, offers: Sequence[ToolOffer]) -> None:
-    """Ask, call, ask again: no gate, no events, no history."""
+    """Ask, call, ask again, in as many rounds: no gate, no events, no history."""
     services = parts.services
     model = services.models.default
     nova = services.nova.open(caller, Origin(assistant_key=ADMIN_CHAT_KEY))
@@ -78,11 +81,13 @@ async def bare_turn(parts: Parts, caller: Caller, offers: Sequence[ToolOffer]) -
                     pass
         messages.append(AssistantMessage(text=text, calls=tuple(calls)))
         if not calls:
+            assert len(messages) == 2 * (ROUNDS + 1)
             return
         for call in calls:
             arguments = parse_arguments(call.arguments_text)
             assert isinstance(arguments, dict)
-            answer = await nova.call("GET /groups", query={"q": "vpn", "limit": 5})
+            query = {name: value for name, value in arguments.items() if isinstance(value, str | int)}
+            answer = await nova.call("GET /groups", query=query)
             content = json.dumps(answer.body)
             messages.append(ResultMessage(call_id=call.call_id, tool_name=call.name, content=content))
 
