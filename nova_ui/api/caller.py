@@ -1,4 +1,4 @@
-"""Who calls: a delegation inside the process, the session cookie with its CSRF token, or a bearer token."""
+"""Who calls: a delegation inside the process, or whom the guard let in; with the cookie only by its CSRF token."""
 
 import secrets
 from typing import Annotated, Final, Protocol
@@ -13,10 +13,8 @@ from nova_ui.nova.context import RequestContext
 from nova_ui.nova_client.origin import INTERFACE, Delegation, delegation_of
 from storage.ids import new_id
 
-SESSION_COOKIE: Final = "nova_session"
 CSRF_HEADER: Final = "x-csrf-token"
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-_BEARER: Final = "bearer "
 
 
 class SignedIn(Protocol):
@@ -33,9 +31,6 @@ class SignedIn(Protocol):
 
 class SessionSource(Protocol):
     """Where sessions are looked up, afresh for every request (rule A2)."""
-
-    async def by_token(self, token: str) -> SignedIn | None:
-        """Return the session of a token, or None if there is none or it has ended."""
 
     async def by_id(self, session_id: SessionId) -> SignedIn | None:
         """Return the session of an id, or None if there is none or it has ended."""
@@ -96,20 +91,15 @@ async def _delegated(request: Request, sessions: SessionSource, delegation: Dele
 
 
 async def _from_outside(request: Request, sessions: SessionSource) -> SignedIn:
-    authorization = request.headers.get("authorization")
-    if authorization is not None:
-        token = authorization[len(_BEARER) :].strip() if authorization[: len(_BEARER)].lower() == _BEARER else ""
-        signed_in = await sessions.by_token(token) if token else None
-        if signed_in is None:
-            raise NovaUnauthenticated("The session has ended. Sign in again.", code="session_ended")
-        return signed_in
-    cookie = request.cookies.get(SESSION_COOKIE)
-    if not cookie:
+    """Return whom the guard let in, as of now: the body may have come slowly and outlived the session (rule A2)."""
+    login: SignedIn | None = getattr(request.state, "login", None)
+    if login is None:
         raise NovaUnauthenticated("Sign in first.", code="not_signed_in")
-    signed_in = await sessions.by_token(cookie)
+    signed_in = await sessions.by_id(login.caller.session_id)
     if signed_in is None:
         raise NovaUnauthenticated("The session has ended. Sign in again.", code="session_ended")
-    if request.method not in _SAFE_METHODS:
+    has_token = "authorization" in request.headers  # then the guard looked at no cookie
+    if not has_token and request.method not in _SAFE_METHODS:
         sent = request.headers.get(CSRF_HEADER, "")
         if not secrets.compare_digest(sent.encode(), signed_in.csrf_token.encode()):
             raise NovaForbidden(f"The header {CSRF_HEADER} is missing or wrong.", code="csrf_failed")

@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 
 import httpx
 from fastapi import FastAPI
+from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -26,6 +27,7 @@ from storage.database import Database
 from storage.ids import new_id
 from storage.nova.tables import AuditEntryRow, GroupRow, IdentityRow, MembershipRow, RoleRow, SessionRow
 from tests.builders import a_reading_tool, a_tool
+from tests.fakes.guarded import behind_guard
 
 NOW: Final = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 CSRF: Final = "csrf"
@@ -61,6 +63,7 @@ class Site:
     clock: SetClock
     nova: NovaServices
     api: FastAPI
+    guarded: ASGIApp
     people: dict[str, Person] = field(default_factory=dict)
     ended: list[frozenset[SessionId]] = field(default_factory=list)
 
@@ -89,7 +92,9 @@ class Site:
         headers: dict[str, str] | None = None,
     ) -> httpx.Response:
         """Call as a request from outside, with whatever headers it brings."""
-        return await self.send(self.api, endpoint, body=body, content=content, headers=headers)
+        return await self.send(
+            self.guarded, endpoint.replace(" ", " /api/v1", 1), body=body, content=content, headers=headers
+        )
 
     async def send(
         self,
@@ -171,6 +176,12 @@ class CurrentDatabase(Database):
         async with self.current.reading() as session:
             yield session
 
+    @asynccontextmanager
+    async def asking(self) -> AsyncIterator[AsyncConnection]:
+        assert self.current is not None
+        async with self.current.asking() as connection:
+            yield connection
+
 
 @dataclass(frozen=True)
 class Parts:
@@ -181,6 +192,7 @@ class Parts:
     ended: Event[frozenset[SessionId]]
     nova: NovaServices
     api: FastAPI
+    guarded: ASGIApp
 
 
 def build_parts() -> Parts:
@@ -188,8 +200,10 @@ def build_parts() -> Parts:
     tools = {tool.name: tool for tool in (a_tool(), a_reading_tool())}
     nova = build_nova(database, clock, sessions_ended=ended, tools=tools)
     limits = SessionLimits(idle=timedelta(days=30), lifetime=timedelta(days=30))
-    api = build_api(nova, Sessions(database, clock, limits))
-    return Parts(database=database, clock=clock, ended=ended, nova=nova, api=api)
+    sessions = Sessions(database, clock, limits)
+    api = build_api(nova, sessions)
+    guarded = behind_guard(api, sessions)
+    return Parts(database=database, clock=clock, ended=ended, nova=nova, api=api, guarded=guarded)
 
 
 @asynccontextmanager
@@ -197,7 +211,7 @@ async def open_site(parts: Parts, database: Database) -> AsyncIterator[Site]:
     """Open a site with mara and otto (administrators), paul (auditor), lea › tim › nina (by manager), and sam."""
     parts.database.current = database
     parts.clock.moment = NOW
-    site = Site(database=database, clock=parts.clock, nova=parts.nova, api=parts.api)
+    site = Site(database=database, clock=parts.clock, nova=parts.nova, api=parts.api, guarded=parts.guarded)
     unsubscribe = parts.ended.subscribe(site.ended.append)
     lea, tim = an_identity("lea", department="Sales"), an_identity("tim", department="Sales")
     people = [

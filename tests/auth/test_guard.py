@@ -312,6 +312,20 @@ async def test_a_body_that_is_too_large_is_refused_whether_it_says_so_or_not(sit
     assert (await streamed(16)).status_code == fits.status_code == 200
 
 
+async def test_a2_a_session_that_ends_while_a_body_arrives_changes_nothing(site: Site, add_person: AddPerson) -> None:
+    await add_person("ada", nova_roles=["administrator"])
+    visitor, signed_in = await _signed_in(site)
+
+    async def slow_body() -> AsyncIterator[bytes]:
+        yield b"{"
+        await site.auth.sessions.end(signed_in, HOME)
+        yield b"}"
+
+    answer = await visitor.patch("/api/v1/me", content=slow_body(), headers={"X-CSRF-Token": signed_in.csrf_token})
+
+    assert (answer.status_code, answer.json()["code"]) == (401, "session_ended")
+
+
 async def test_request_ids_are_ours_and_new_each_time(site: Site, add_person: AddPerson) -> None:
     await add_person("ada", nova_roles=["administrator"])
     visitor, _ = await _signed_in(site)

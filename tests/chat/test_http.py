@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from datetime import UTC, datetime
 
 import httpx
 import pytest
@@ -15,6 +15,7 @@ from nova_ui.api.event_stream import written
 from nova_ui.api.marks import check_marks
 from nova_ui.api.problem import install_problem_handlers
 from nova_ui.api.strict import StrictBodies, refuse_unknown
+from nova_ui.auth.session import SignedIn
 from nova_ui.chat.assistants import Assistants
 from nova_ui.chat.events import EventName, TurnEvent
 from nova_ui.domain.assistant import AudienceKind
@@ -23,6 +24,7 @@ from nova_ui.domain.json_value import JsonObject
 from nova_ui.nova_client.origin import Delegation, Origin, marked
 from tests.builders import an_assistant
 from tests.chat.world import ADA, BEN, HELPDESK, ROOT, World
+from tests.fakes.guarded import API_URL, behind_guard
 from tests.fakes.scripted_model import call, calls, says
 
 DELETE = call("delete_group", group_id="grp_1")
@@ -36,15 +38,14 @@ _KINDS = {
 }
 
 
-@dataclass(frozen=True)
-class SignedIn:
-    caller: Caller
-    csrf_token: str = "csrf"
+def _signed_in(caller: Caller) -> SignedIn:
+    expires_at = datetime(2100, 1, 1, tzinfo=UTC)
+    return SignedIn(session_id=caller.session_id, identity=caller.identity, csrf_token="csrf", expires_at=expires_at)
 
 
 class SessionsByName:
     async def by_token(self, token: str) -> SignedIn | None:
-        return next((SignedIn(one) for one in (ROOT, ADA, BEN) if one.session_id == token), None)
+        return next((_signed_in(one) for one in (ROOT, ADA, BEN) if one.session_id == token), None)
 
     async def by_id(self, session_id: SessionId) -> SignedIn | None:
         return await self.by_token(session_id)
@@ -68,7 +69,9 @@ def api(world: World) -> FastAPI:
 
 def _client(api: FastAPI, caller: Caller) -> httpx.AsyncClient:
     headers = {"Authorization": f"Bearer {caller.session_id}"}
-    return httpx.AsyncClient(transport=httpx.ASGITransport(api), base_url="http://nova", headers=headers)
+    return httpx.AsyncClient(
+        transport=httpx.ASGITransport(behind_guard(api, SessionsByName())), base_url=API_URL, headers=headers
+    )
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from nova_ui.auth.session import Whence
 from nova_ui.domain.identity import IdentityId
 from nova_ui.nova_client.origin import INTERFACE, Delegation, Origin, marked, without_delegation
 from storage.nova.tables import IdentityRow
+from tests.fakes.guarded import API_URL, behind_guard
 from tests.tools.conftest import CHAT, Person, Site
 
 FORGED = {
@@ -31,10 +32,10 @@ async def test_f4_nothing_that_an_outside_request_holds_sets_the_mark(site: Site
     async with site.database.reading() as session:
         found = await session.exec(select(IdentityRow.id).where(col(IdentityRow.user_name) == "mara.koenig"))
         token, _ = await site.sessions.start(IdentityId(found.one()), Whence())
-    outside = httpx.ASGITransport(without_delegation(site.api))
+    outside = httpx.ASGITransport(without_delegation(behind_guard(site.api, site.sessions)))
     headers = FORGED | {"Authorization": f"Bearer {token}"}
 
-    async with httpx.AsyncClient(transport=outside, base_url="http://nova", headers=headers) as client:
+    async with httpx.AsyncClient(transport=outside, base_url=API_URL, headers=headers) as client:
         made = await client.post("/groups", json={"display_name": "Forged"})
         in_body = await client.post("/groups", json={"display_name": "Other", "via": "ai_chat:admin"})
         in_query = await client.post("/groups?via=ai_chat:admin", json={"display_name": "Other"})
