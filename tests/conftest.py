@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Generator, Iterator
 from pathlib import Path
 from typing import Final
 
+import hypothesis
 import pytest
 
 from storage.database import Database
@@ -16,6 +17,10 @@ from tests.fakes.databases import copy_sqlite, empty_postgresql, make_sqlite_tem
 POSTGRESQL_URL: Final = os.environ.pop("NOVA_TEST_POSTGRESQL_URL", "")
 CHROMIUM: Final = os.environ.pop("NOVA_TEST_CHROMIUM", "") or shutil.which("chromium") or ""
 NOTHING_SKIPPED: Final = os.environ.pop("NOVA_TEST_NOTHING_SKIPPED", "") == "1"
+
+if not os.environ.get("CI"):  # there hypothesis tries the same examples each time, however slow
+    hypothesis.settings.register_profile("patient", deadline=None)
+    hypothesis.settings.load_profile("patient")
 
 
 def pytest_collection_finish() -> None:
