@@ -22,7 +22,6 @@ class TurnLedger:
 
     def __init__(self) -> None:
         self.model_calls = 0
-        self.tool_calls = 0
         self.destructive = 0
         self.previews = 0
         self.result_chars = 0
@@ -82,10 +81,6 @@ class TurnLedger:
     def count_model_call(self) -> None:
         """Note a request to the model, retries included."""
         self.model_calls += 1
-
-    def count_call(self) -> None:
-        """Note a call that reached the gate."""
-        self.tool_calls += 1
 
     def count_run(self, digest: str) -> None:
         """Note that a call runs."""

@@ -71,7 +71,6 @@ class Passage:
 
     async def ask(self, raw: RawCall, *, by_person: bool) -> Outcome:
         """Pass a call of a model or of the `/` menu."""
-        self.ledger.count_call()
         admitted = admit(raw.name, self.tools, await self.situation())
         if isinstance(admitted, Refusal):
             return refused(admitted, self.tools.get(raw.name), self.ledger)
@@ -92,7 +91,6 @@ class Passage:
 
     async def press(self, preview: Preview) -> Outcome:
         """Run the call of a preview that the person's button consumed (rules C8, C11, C14)."""
-        self.ledger.count_call()
         wish = await self._check_pressed(preview)
         if isinstance(wish, Refusal):
             await self.previews.record_outcome(preview, PreviewOutcome.REFUSED)
