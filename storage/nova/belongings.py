@@ -8,7 +8,9 @@ from sqlalchemy import delete, or_
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from storage.chat.tables import ChatRow, PreviewRow, TurnEventRow, TurnRow
+from nova_ui.domain.identity import IdentityId
+from storage.chat.chats import ChatTable
+from storage.chat.tables import ChatRow
 from storage.nova.tables import (
     AccessRequestRow,
     ApprovalRow,
@@ -64,11 +66,8 @@ async def chat_ids(session: AsyncSession, identity_id: str) -> Sequence[str]:
 
 async def delete_chats(session: AsyncSession, identity_id: str) -> None:
     """Delete every chat of an identity with its turns, events and previews."""
-    turns = select(TurnRow.id).where(col(TurnRow.identity_id) == identity_id)
-    await session.exec(delete(TurnEventRow).where(col(TurnEventRow.turn_id).in_(turns)))
-    await session.exec(delete(PreviewRow).where(col(PreviewRow.identity_id) == identity_id))
-    await session.exec(delete(TurnRow).where(col(TurnRow.identity_id) == identity_id))
-    await session.exec(delete(ChatRow).where(col(ChatRow.owner_id) == identity_id))
+    chats, owner_id = ChatTable(session), IdentityId(identity_id)
+    await chats.delete(owner_id, await chats.list_ids(owner_id))
 
 
 async def delete_rows_of(session: AsyncSession, identity_id: str) -> None:
