@@ -12,7 +12,8 @@ from nova_ui.errors import AssistantRuleBroken
 AssistantKey = NewType("AssistantKey", str)
 
 ADMIN_CHAT_KEY: Final = AssistantKey("admin")
-KEY_PATTERN: Final = r"^[a-z][a-z0-9_-]{0,31}$"
+KEY_SHAPE: Final = "[a-z][a-z0-9_-]{0,31}"
+ORIGIN_SHAPE: Final = f"interface|ai_chat(:{KEY_SHAPE})?"  # where an audit entry came from, as filters name it
 
 
 class AudienceKind(StrEnum):

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final
 from urllib.parse import urlencode
 
+from nova_ui.domain.assistant import ORIGIN_SHAPE
 from nova_ui.domain.text import mark
 
 RANGES: Final[Mapping[str, timedelta]] = {
@@ -39,7 +40,7 @@ TARGET_WORDS: Final = {
 }
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _ACTION: Final = re.compile(r"[a-z0-9_.*]{1,80}")
-_ORIGIN: Final = re.compile(r"interface|ai_chat(:[a-z][a-z0-9_-]{0,31})?")
+_ORIGIN: Final = re.compile(ORIGIN_SHAPE)
 _MAX_CHARS: Final = 200
 _MAX_ID_CHARS: Final = 64
 _NAMES: Final = (

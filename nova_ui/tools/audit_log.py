@@ -4,6 +4,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
+from nova_ui.domain.assistant import ORIGIN_SHAPE
 from nova_ui.domain.identity import Language, Role
 from nova_ui.domain.json_value import JsonValue
 from nova_ui.domain.text import mark
@@ -28,7 +29,7 @@ AREA: Final = mark("Monitoring")
 _ROW: Final = ("id", "time", "actor", "action", "target", "outcome", "origin", "request_id")
 
 ActionName = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[a-z0-9_.*]+$")]
-OriginName = Annotated[str, Field(pattern=r"^(interface|ai_chat|ai_chat:[a-z][a-z0-9_-]{0,31})$")]
+OriginName = Annotated[str, Field(pattern=f"^({ORIGIN_SHAPE})$")]
 ObjectId = Annotated[str, Field(pattern=r"^[a-z]{3}_[0-9a-z]{20}$")]
 RequestId = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_.:-]+$")]
 TargetType = Annotated[str, Field(pattern=r"^[a-z_]{1,40}$")]

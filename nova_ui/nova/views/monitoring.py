@@ -5,11 +5,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue, StringConstraints
 
+from nova_ui.domain.assistant import ORIGIN_SHAPE
 from nova_ui.nova.views.common import Body, ListQuery, Query, Ref, View
 from nova_ui.nova.views.types import EndMoment, IdentityRef, StartMoment
 
 Outcome = Literal["success", "refused", "failed"]
-OriginFilter = Annotated[str, StringConstraints(pattern=r"^(interface|ai_chat|ai_chat:[a-z][a-z0-9_-]{0,31})$")]
+OriginFilter = Annotated[str, StringConstraints(pattern=f"^({ORIGIN_SHAPE})$")]
 ActionFilter = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_.*]{1,80}$")]
 
 

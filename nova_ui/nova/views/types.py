@@ -9,6 +9,8 @@ from typing import Annotated, Final
 from pydantic import AfterValidator, AwareDatetime, BeforeValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from nova_ui.domain.assistant import KEY_SHAPE
+
 _ID: Final = re.compile(r"^([a-z]{3})_[0-9a-z]{20}$")
 _E_MAIL: Final = re.compile(
     r"^[^\s@<>()\[\],;:\\\"]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?\.[A-Za-z]{2,63}$"
@@ -91,7 +93,7 @@ UserName = Annotated[
 EMail = Annotated[str, StringConstraints(strip_whitespace=True, max_length=254), AfterValidator(_e_mail)]
 Phone = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^\+?[0-9][0-9 ()/.-]{2,30}$")]
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,62}$")]
-AssistantKeyText = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
+AssistantKeyText = Annotated[str, StringConstraints(pattern=f"^{KEY_SHAPE}$")]
 
 
 def _start_of_day(value: object) -> object:
