@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import uvicorn
 from pydantic import SecretStr
 
+from nova_ui.domain.sample_sign_ins import SIGN_INS
 from nova_ui.errors import ConfigurationError
 from nova_ui.log_format import set_up_logging
 from nova_ui.settings import Settings, load_settings
@@ -27,12 +28,6 @@ if TYPE_CHECKING:
 UNUSABLE: Final = 2
 PRIVATE_FOLDER: Final = 0o700
 GRACE_SECONDS: Final = 5
-DEMO_ROLES: Final = {
-    "mara.koenig": "administrator",
-    "paul.adler": "auditor",
-    "lea.brandt": "manager",
-    "tim.vogt": "user",
-}
 _EASY_TO_READ: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _FAULT: Final = f"{ConfigurationError.__module__}.{ConfigurationError.__qualname__}: "
 
@@ -166,7 +161,7 @@ def announcement(application: "FastAPI", settings: Settings, port: int) -> str:
     note = getattr(application.state, "start_note", None)
     if note is not None and note.sign_ins and settings.demo_password is not None:
         lines += ["", f"Sign in with the password {settings.demo_password.get_secret_value()} as"]
-        lines += [f"  {name:<14}{DEMO_ROLES.get(name, '')}".rstrip() for name in note.sign_ins]
+        lines += [f"  {name:<14}{SIGN_INS.get(name, '')}".rstrip() for name in note.sign_ins]
     if note is not None and note.setup_code is not None:
         lines += ["", f"Not set up yet: open {address}setup", f"From another machine it asks for: {note.setup_code}"]
     return "\n".join(lines) + "\n"

@@ -27,6 +27,7 @@ from nova_ui.chat.history import ChatHistory
 from nova_ui.chat.live_turns import LiveTurns
 from nova_ui.domain.chat import PreviewId
 from nova_ui.domain.clock import Clock, SystemClock
+from nova_ui.domain.sample_sign_ins import SIGN_INS
 from nova_ui.guardrails.envelope import unwrap
 from nova_ui.guardrails.gate import Gate
 from nova_ui.guardrails.marks import read_marks
@@ -34,7 +35,6 @@ from nova_ui.guardrails.start_up import check_start_up
 from nova_ui.i18n.translator import Translators
 from nova_ui.llm.builtin.checks import check_phrases
 from nova_ui.llm.registry import ModelRegistry
-from nova_ui.nova.sample_organisation import SIGN_INS
 from nova_ui.nova.sample_organisation import load as load_sample
 from nova_ui.nova.services import build_nova
 from nova_ui.nova_client.client import NovaDoor
@@ -198,7 +198,9 @@ def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[N
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await parts.database.migrate()
-        app.state.start_note = await make_start_note(parts.database, parts.auth, parts.settings, demo_names=SIGN_INS)
+        app.state.start_note = await make_start_note(
+            parts.database, parts.auth, parts.settings, demo_names=tuple(SIGN_INS)
+        )
         await parts.auth.sessions.purge()
         await parts.services.live_turns.start()
         unbind = parts.sockets.install()

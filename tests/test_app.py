@@ -13,6 +13,7 @@ from pydantic import SecretStr
 
 import app
 from nova_ui.auth.start_note import StartNote
+from nova_ui.domain.sample_sign_ins import SIGN_INS
 from nova_ui.errors import ConfigurationError
 from nova_ui.settings import Settings, variable
 from nova_ui.version import VERSION
@@ -114,14 +115,14 @@ def test_an_unusable_setting_stops_the_start_with_one_sentence(
 
 def test_the_four_sign_ins_are_printed_with_their_password() -> None:
     application = FastAPI()
-    application.state.start_note = StartNote(sign_ins=tuple(app.DEMO_ROLES))
+    application.state.start_note = StartNote(sign_ins=tuple(SIGN_INS))
     settings = Settings(demo=True, demo_password=SecretStr("given"))
 
     text = app.announcement(application, settings, 8123)
 
     assert "http://127.0.0.1:8123/" in text
     assert "password given" in text
-    assert [line.split() for line in text.splitlines()[-4:]] == [[name, role] for name, role in app.DEMO_ROLES.items()]
+    assert [line.split() for line in text.splitlines()[-4:]] == [[name, role] for name, role in SIGN_INS.items()]
 
 
 def test_before_the_setup_its_address_and_code_are_printed() -> None:

@@ -16,6 +16,8 @@ from nova_ui.auth.markup import Html, tag
 from nova_ui.auth.password import MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, find_fault
 from nova_ui.auth.plain_page import Field, Look, alert, plain_page
 from nova_ui.auth.setup import MAX_DISPLAY_NAME_CHARS, USER_NAME, NewAdministrator, SetupClosed, is_local
+from nova_ui.domain.identity import Role
+from nova_ui.domain.sample_sign_ins import SIGN_INS
 from nova_ui.domain.text import mark
 
 ADMINISTRATOR: Final = "administrator"
@@ -25,7 +27,6 @@ _NO_NAME: Final = mark("Please enter your name, at most {max_chars} characters."
 _BAD_USER_NAME: Final = mark("A user name has 2 to 64 letters, digits, dots, hyphens, plus or at signs, and no spaces.")
 _NOT_REPEATED: Final = mark("The two passwords differ.")
 _BAD_CODE: Final = mark("The setup code is not correct. The server shows it where it was started.")
-_SAMPLE_SIGN_INS: Final = ("mara.koenig", "paul.adler", "lea.brandt", "tim.vogt")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,8 +112,13 @@ class _SetupPages:
         await self._door.setup.load_sample(fields["password"])
         look = self._door.look_of(request)
         tr = look.tr
-        roles = (tr("Administrator"), tr("Auditor"), tr("Manager"), tr("User"))
-        people = [tag("li", tag("code", name), f": {role}") for name, role in zip(_SAMPLE_SIGN_INS, roles, strict=True)]
+        words_of = {
+            Role.ADMINISTRATOR: tr("Administrator"),
+            Role.AUDITOR: tr("Auditor"),
+            Role.MANAGER: tr("Manager"),
+            Role.USER: tr("User"),
+        }
+        people = [tag("li", tag("code", name), f": {words_of[role]}") for name, role in SIGN_INS.items()]
         words = tag("p", tr("The sample organisation is loaded. These four sign in with the password you chose:"))
         way_on = tag("a", tr("Sign in"), href=f"{look.prefix}{SIGN_IN}", class_="door__button")
         return plain_page(look, tr("Ready"), words, tag("ul", *people), way_on)

@@ -11,7 +11,8 @@ import pytest
 from sqlmodel import SQLModel, col, select
 
 from nova_ui.domain.identity import EVERYONE, Identity, IdentityId, Language, Role
-from nova_ui.nova.sample_organisation import SIGN_INS, load, sample_id
+from nova_ui.domain.sample_sign_ins import SIGN_INS
+from nova_ui.nova.sample_organisation import load, sample_id
 from nova_ui.tools.registry import build_registry
 from storage.chat.assistants import AssistantStore
 from storage.database import Database

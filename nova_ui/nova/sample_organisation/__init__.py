@@ -16,7 +16,7 @@ from nova_ui.nova.sample_organisation.catalogue import BUNDLES, make_application
 from nova_ui.nova.sample_organisation.groups import People, make_groups, make_memberships
 from nova_ui.nova.sample_organisation.habits import tell_habits
 from nova_ui.nova.sample_organisation.history import Organisation, tell_history
-from nova_ui.nova.sample_organisation.people import SIGN_INS, make_people
+from nova_ui.nova.sample_organisation.people import make_people
 from nova_ui.nova.sample_organisation.requests import make_requests
 from nova_ui.nova.sample_organisation.seeds import sample_id
 from nova_ui.nova.sample_organisation.trail import Trail
@@ -25,7 +25,7 @@ from storage.database import Database
 from storage.encryption import Encryption
 from storage.nova.tables import AuditEntryRow, SessionRow
 
-__all__ = ["SIGN_INS", "load", "sample_id"]
+__all__ = ["load", "sample_id"]
 
 _SIGNED_IN: Final = ("david.okafor", "david.okafor", "elif.celik", "stefan.kuhn", "noah.vandenberg", "grace.owusu")
 _SESSION_HOURS: Final = 10

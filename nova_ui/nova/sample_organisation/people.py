@@ -6,11 +6,11 @@ from typing import Final
 
 from nova_ui.domain.folding import fold
 from nova_ui.domain.identity import Role
+from nova_ui.domain.sample_sign_ins import SIGN_INS
 from nova_ui.nova.sample_organisation.names import COMPANY, DEPARTMENTS, MAIL_DOMAIN, Department
 from nova_ui.nova.sample_organisation.seeds import log_in_name, sample_id, spread, working_time
 from storage.nova.tables import IdentityRow
 
-SIGN_INS: Final = ("mara.koenig", "paul.adler", "lea.brandt", "tim.vogt")
 ADMINISTRATORS: Final = ("mara.koenig", "stefan.kuhn")
 AUDITORS: Final = ("paul.adler",)
 CONTRACTORS: Final = (
