@@ -6,8 +6,9 @@ from typing import Final
 
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
+from nova_ui.i18n.nova_words import VALUE_WORDS
 from nova_ui.i18n.translator import Translator
-from nova_ui.presenters.field_words import STATE_TONES, VALUE_WORDS, field_label, field_value
+from nova_ui.presenters.field_words import STATE_TONES, field_label, field_value
 from nova_ui.presenters.fields import Field, Shown, refs_at, text_at
 from nova_ui.presenters.own_settings import browser_name
 from nova_ui.presenters.visible import value_text

@@ -5,15 +5,13 @@ import re
 import httpx
 import pytest
 
-from nova_ui.auth.session import SignedIn
 from nova_ui.auth.throttle import MAX_PER_NAME
 from nova_ui.settings import SecureCookies, Settings
 from storage.database import Database
 from tests.auth.people import HOME, PASSWORD, AddPerson, SetClock
-from tests.auth.site import BASE, Site
+from tests.auth.plain_forms import ELSEWHERE, FROM_US, live_session, submit, token_in
+from tests.auth.site import Site
 
-FROM_US = {"origin": BASE, "sec-fetch-site": "same-origin"}
-ELSEWHERE = {"origin": "http://evil.example", "sec-fetch-site": "cross-site"}
 ADMINISTRATOR = {
     "choice": "administrator",
     "display_name": "Ada  Lovelace",
@@ -23,24 +21,6 @@ ADMINISTRATOR = {
 }
 
 
-def _token_in(page: httpx.Response) -> str:
-    found = re.search(r'name="form_token" value="([0-9a-f]{64})"', page.text)
-    assert found is not None
-    return found[1]
-
-
-async def _submit(
-    visitor: httpx.AsyncClient, path: str, fields: dict[str, str], headers: dict[str, str] | None = None
-) -> httpx.Response:
-    """Open the page, fill its form in and send it."""
-    page = await visitor.get(path)
-    return await visitor.post(path, data={"form_token": _token_in(page), **fields}, headers=headers or FROM_US)
-
-
-async def _live(site: Site, visitor: httpx.AsyncClient) -> SignedIn | None:
-    return await site.auth.sessions.by_token(visitor.cookies.get("nova_session") or "")
-
-
 async def test_signing_in_leads_to_where_one_wanted_to_go(site: Site, add_person: AddPerson) -> None:
     await add_person("ada", nova_roles=["administrator"])
     visitor = site.visitor()
@@ -48,7 +28,7 @@ async def test_signing_in_leads_to_where_one_wanted_to_go(site: Site, add_person
     refused = await visitor.get("/chats?q=x")
     form = await visitor.get(refused.headers["location"])
     assert 'name="next" value="/chats?q=x"' in form.text
-    entered = await _submit(visitor, "/sign-in", {"login": "ada", "password": PASSWORD, "next": "/chats?q=x"})
+    entered = await submit(visitor, "/sign-in", {"login": "ada", "password": PASSWORD, "next": "/chats?q=x"})
 
     cookie = entered.headers["set-cookie"]
     assert (entered.status_code, entered.headers["location"]) == (303, "/chats?q=x")
@@ -61,7 +41,7 @@ async def test_signing_in_leads_to_where_one_wanted_to_go(site: Site, add_person
 async def test_signing_in_never_leads_to_another_site(site: Site, add_person: AddPerson, target: str) -> None:
     await add_person("ada", nova_roles=["administrator"])
 
-    entered = await _submit(site.visitor(), "/sign-in", {"login": "ada", "password": PASSWORD, "next": target})
+    entered = await submit(site.visitor(), "/sign-in", {"login": "ada", "password": PASSWORD, "next": target})
 
     assert (entered.status_code, entered.headers["location"]) == (303, "/")
 
@@ -70,8 +50,8 @@ async def test_a_wrong_password_says_so_in_words_and_keeps_the_name(site: Site, 
     await add_person("ada", nova_roles=["administrator"])
     visitor = site.visitor()
 
-    wrong = await _submit(visitor, "/sign-in", {"login": 'ada"><script>', "password": "wrong"})
-    known = await _submit(visitor, "/sign-in", {"login": "ada", "password": "wrong"})
+    wrong = await submit(visitor, "/sign-in", {"login": 'ada"><script>', "password": "wrong"})
+    known = await submit(visitor, "/sign-in", {"login": "ada", "password": "wrong"})
 
     assert wrong.status_code == known.status_code == 401
     assert 'role="alert"' in wrong.text
@@ -79,18 +59,18 @@ async def test_a_wrong_password_says_so_in_words_and_keeps_the_name(site: Site, 
     assert 'value="ada&quot;&gt;&lt;script&gt;"' in wrong.text
     assert "<script" not in wrong.text
     assert "wrong" not in re.sub(r'form_token" value="[^"]*"', "", known.text)
-    assert await _live(site, visitor) is None
+    assert await live_session(site, visitor) is None
 
 
 async def test_too_many_attempts_say_how_long_to_wait(site: Site, add_person: AddPerson, clock: SetClock) -> None:
     await add_person("ada", nova_roles=["administrator"])
     visitor = site.visitor()
     for _ in range(MAX_PER_NAME):
-        await _submit(visitor, "/sign-in", {"login": "ada", "password": "wrong"})
+        await submit(visitor, "/sign-in", {"login": "ada", "password": "wrong"})
 
-    throttled = await _submit(visitor, "/sign-in", {"login": "ada", "password": PASSWORD})
+    throttled = await submit(visitor, "/sign-in", {"login": "ada", "password": PASSWORD})
     clock.advance(minutes=15)
-    entered = await _submit(visitor, "/sign-in", {"login": "ada", "password": PASSWORD})
+    entered = await submit(visitor, "/sign-in", {"login": "ada", "password": PASSWORD})
 
     assert (throttled.status_code, throttled.headers["retry-after"]) == (429, "900")
     assert "Please wait 15 minutes" in throttled.text
@@ -103,7 +83,7 @@ async def test_too_many_attempts_say_how_long_to_wait(site: Site, add_person: Ad
 async def test_a_form_from_elsewhere_signs_nobody_in(site: Site, add_person: AddPerson, case: str) -> None:
     await add_person("ada", nova_roles=["administrator"])
     visitor = site.visitor()
-    fields = {"login": "ada", "password": PASSWORD, "form_token": _token_in(await visitor.get("/sign-in"))}
+    fields = {"login": "ada", "password": PASSWORD, "form_token": token_in(await visitor.get("/sign-in"))}
     headers = dict(FROM_US)
     match case:
         case "no token":
@@ -127,8 +107,8 @@ async def test_a_form_from_elsewhere_signs_nobody_in(site: Site, add_person: Add
 
     assert refused.status_code == 403
     assert "This form has expired. Please try again." in refused.text
-    assert await _live(site, visitor) is None
-    assert (await _submit(visitor, "/sign-in", {"login": "ada", "password": PASSWORD})).status_code == 303
+    assert await live_session(site, visitor) is None
+    assert (await submit(visitor, "/sign-in", {"login": "ada", "password": PASSWORD})).status_code == 303
 
 
 async def test_a_planted_session_does_not_survive_signing_in(site: Site, add_person: AddPerson) -> None:
@@ -136,7 +116,7 @@ async def test_a_planted_session_does_not_survive_signing_in(site: Site, add_per
     await add_person("ben")
     planted, bens = await site.auth.password_sign_in.sign_in("ben", PASSWORD, HOME)
     visitor = site.visitor()
-    form_token = _token_in(await visitor.get("/sign-in"))
+    form_token = token_in(await visitor.get("/sign-in"))
     visitor.cookies.set("nova_session", planted)
 
     await visitor.post(
@@ -153,8 +133,8 @@ async def test_signing_out_needs_the_token_of_the_own_session(site: Site, add_pe
     await add_person("ada", nova_roles=["administrator"])
     _, other = await site.auth.password_sign_in.sign_in("ada", PASSWORD, HOME)
     visitor = site.visitor()
-    await _submit(visitor, "/sign-in", {"login": "ada", "password": PASSWORD})
-    live = await _live(site, visitor)
+    await submit(visitor, "/sign-in", {"login": "ada", "password": PASSWORD})
+    live = await live_session(site, visitor)
     assert live is not None
 
     async def sign_out(token: str | None, headers: dict[str, str] = FROM_US) -> httpx.Response:
@@ -168,7 +148,7 @@ async def test_signing_out_needs_the_token_of_the_own_session(site: Site, add_pe
         await sign_out(live.csrf_token, ELSEWHERE),
     ):
         assert refused.status_code == 403
-    assert await _live(site, visitor) is not None
+    assert await live_session(site, visitor) is not None
     done = await sign_out(live.csrf_token)
 
     assert (done.status_code, done.headers["location"]) == (303, "/sign-in")
@@ -180,26 +160,26 @@ async def test_signing_out_needs_the_token_of_the_own_session(site: Site, add_pe
 async def test_a_link_to_sign_out_asks_first_in_ones_own_language(site: Site, add_person: AddPerson) -> None:
     await add_person("ada", nova_roles=["administrator"], preferred_language="de")
     visitor = site.visitor()
-    await _submit(visitor, "/sign-in", {"login": "ada", "password": PASSWORD})
+    await submit(visitor, "/sign-in", {"login": "ada", "password": PASSWORD})
 
     asked = await visitor.get("/sign-out", headers={"accept-language": "en"})
     assert "Abmelden" in asked.text
     token = re.search(r'name="csrf_token" value="([^"]+)"', asked.text)
     assert token is not None
-    assert await _live(site, visitor) is not None
+    assert await live_session(site, visitor) is not None
     await visitor.post("/sign-out", data={"csrf_token": token[1]}, headers=FROM_US)
 
-    assert await _live(site, visitor) is None
+    assert await live_session(site, visitor) is None
     assert (await visitor.get("/sign-out")).headers["location"] == "/sign-in"
 
 
 async def test_what_no_database_can_hold_is_no_form(site: Site, add_person: AddPerson) -> None:
-    created = await _submit(site.visitor(), "/setup", {**ADMINISTRATOR, "display_name": "Ada\0"})
+    created = await submit(site.visitor(), "/setup", {**ADMINISTRATOR, "display_name": "Ada\0"})
     assert created.status_code == 403
     assert await site.auth.setup.is_open()
     await add_person("ada", nova_roles=["administrator"])
 
-    refused = await _submit(site.visitor(), "/sign-in", {"login": "ada\0", "password": PASSWORD})
+    refused = await submit(site.visitor(), "/sign-in", {"login": "ada\0", "password": PASSWORD})
 
     assert refused.status_code == 403
 
@@ -224,7 +204,7 @@ async def test_behind_tls_cookies_go_over_tls_only(
 
     entered = await visitor.post(
         "/sign-in",
-        data={"login": "ada", "password": PASSWORD, "form_token": _token_in(page)},
+        data={"login": "ada", "password": PASSWORD, "form_token": token_in(page)},
         headers={"origin": base_url, **cookies},
     )
 
@@ -245,7 +225,7 @@ async def test_behind_a_tls_proxy_that_nobody_named_cookies_go_over_tls_only_as_
 
     entered = await visitor.post(
         "/sign-in",
-        data={"login": "ada", "password": PASSWORD, "form_token": _token_in(page)},
+        data={"login": "ada", "password": PASSWORD, "form_token": token_in(page)},
         headers={**said, **cookies},
     )
 
@@ -261,7 +241,7 @@ async def test_both_languages_are_spoken(site: Site, add_person: AddPerson) -> N
     german = await visitor.get("/sign-in?next=/chats")
     chosen = await visitor.get("/sign-in?next=/chats&lang=en")
     remembered = await visitor.get("/sign-in")
-    wrong = await _submit(site.visitor(headers={"accept-language": "de"}), "/sign-in", {"login": "x", "password": "x"})
+    wrong = await submit(site.visitor(headers={"accept-language": "de"}), "/sign-in", {"login": "x", "password": "x"})
 
     assert '<html lang="de">' in german.text
     assert "Anmelden" in german.text

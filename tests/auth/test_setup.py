@@ -3,20 +3,17 @@
 import asyncio
 import re
 
-import httpx
 import pytest
 from sqlmodel import select
 
-from nova_ui.auth.session import SignedIn
 from nova_ui.auth.setup import NewAdministrator, SetupClosed
 from nova_ui.domain.identity import Language
 from storage.database import Database
 from storage.nova.tables import IdentityRow
 from tests.auth.people import PASSWORD, ReadLog
+from tests.auth.plain_forms import ELSEWHERE, FROM_US, live_session, submit, token_in
 from tests.auth.site import BASE, Site
 
-FROM_US = {"origin": BASE, "sec-fetch-site": "same-origin"}
-ELSEWHERE = {"origin": "http://evil.example", "sec-fetch-site": "cross-site"}
 ADMINISTRATOR = {
     "choice": "administrator",
     "display_name": "Ada  Lovelace",
@@ -26,38 +23,20 @@ ADMINISTRATOR = {
 }
 
 
-def _token_in(page: httpx.Response) -> str:
-    found = re.search(r'name="form_token" value="([0-9a-f]{64})"', page.text)
-    assert found is not None
-    return found[1]
-
-
-async def _submit(
-    visitor: httpx.AsyncClient, path: str, fields: dict[str, str], headers: dict[str, str] | None = None
-) -> httpx.Response:
-    """Open the page, fill its form in and send it."""
-    page = await visitor.get(path)
-    return await visitor.post(path, data={"form_token": _token_in(page), **fields}, headers=headers or FROM_US)
-
-
-async def _live(site: Site, visitor: httpx.AsyncClient) -> SignedIn | None:
-    return await site.auth.sessions.by_token(visitor.cookies.get("nova_session") or "")
-
-
 async def test_the_first_start_leads_to_the_setup_and_creates_one_administrator(
     site: Site, database: Database, audit_log: ReadLog
 ) -> None:
     visitor, late = site.visitor(), site.visitor()
     assert (await visitor.get("/")).headers["location"] == "/setup"
     assert (await visitor.get("/sign-in")).headers["location"] == "/setup"
-    late_token = _token_in(await late.get("/setup"))
+    late_token = token_in(await late.get("/setup"))
 
-    entered = await _submit(visitor, "/setup", ADMINISTRATOR)
+    entered = await submit(visitor, "/setup", ADMINISTRATOR)
     again = await late.post(
         "/setup", data={**ADMINISTRATOR, "user_name": "eve", "form_token": late_token}, headers=FROM_US
     )
 
-    live = await _live(site, visitor)
+    live = await live_session(site, visitor)
     assert (entered.status_code, entered.headers["location"]) == (303, "/")
     assert live is not None
     assert (live.identity.user_name, live.identity.is_administrator) == ("Ada", True)
@@ -67,7 +46,7 @@ async def test_the_first_start_leads_to_the_setup_and_creates_one_administrator(
         (row,) = (await session.exec(select(IdentityRow))).all()
     assert (row.display_name, row.user_name_key, row.nova_roles) == ("Ada Lovelace", "ada", ["administrator"])
     assert [entry.action for entry in await audit_log()] == ["identity.created", "session.started"]
-    assert (await _submit(late, "/sign-in", {"login": "ada", "password": PASSWORD})).status_code == 303
+    assert (await submit(late, "/sign-in", {"login": "ada", "password": PASSWORD})).status_code == 303
 
 
 async def test_of_many_who_set_up_at_once_one_becomes_administrator(site: Site) -> None:
@@ -101,7 +80,7 @@ async def test_a_faulty_setup_says_what_is_wrong_and_creates_nobody(
 ) -> None:
     visitor = site.visitor()
 
-    refused = await _submit(visitor, "/setup", {**ADMINISTRATOR, **change})
+    refused = await submit(visitor, "/setup", {**ADMINISTRATOR, **change})
 
     assert refused.status_code == 422
     assert words in refused.text
@@ -114,21 +93,21 @@ async def test_a_faulty_setup_says_what_is_wrong_and_creates_nobody(
 async def test_the_sample_organisation_is_loaded_once_with_the_chosen_password(site: Site) -> None:
     visitor = site.visitor()
 
-    weak = await _submit(visitor, "/setup", {"choice": "sample", "password": "short"})
-    loaded = await _submit(visitor, "/setup", {"choice": "sample", "password": PASSWORD})
+    weak = await submit(visitor, "/setup", {"choice": "sample", "password": "short"})
+    loaded = await submit(visitor, "/setup", {"choice": "sample", "password": PASSWORD})
 
     assert (weak.status_code, loaded.status_code) == (422, 200)
     assert "tim.vogt" in loaded.text
     assert PASSWORD not in loaded.text
     assert site.samples == [PASSWORD]
     assert (await visitor.get("/setup")).headers["location"] == "/sign-in"
-    entered = await _submit(visitor, "/sign-in", {"login": "mara.koenig", "password": PASSWORD})
+    entered = await submit(visitor, "/sign-in", {"login": "mara.koenig", "password": PASSWORD})
     assert entered.status_code == 303
 
 
 async def test_a_setup_form_from_elsewhere_does_nothing(site: Site) -> None:
     visitor = site.visitor()
-    token = _token_in(await visitor.get("/setup"))
+    token = token_in(await visitor.get("/setup"))
 
     without = await visitor.post("/setup", data=ADMINISTRATOR, headers=FROM_US)
     foreign = await visitor.post("/setup", data={**ADMINISTRATOR, "form_token": token}, headers=ELSEWHERE)
@@ -151,9 +130,9 @@ async def test_from_another_machine_the_setup_needs_the_code(
     visitor = site.visitor(ip=ip, base_url=base_url, headers=headers)
     from_us = {"origin": base_url}
 
-    missing = await _submit(visitor, "/setup", ADMINISTRATOR, from_us)
-    wrong = await _submit(visitor, "/setup", {**ADMINISTRATOR, "code": "AAAA-AAAA-AAAA-AAAA"}, from_us)
-    right = await _submit(visitor, "/setup", {**ADMINISTRATOR, "code": site.auth.setup.code.lower()}, from_us)
+    missing = await submit(visitor, "/setup", ADMINISTRATOR, from_us)
+    wrong = await submit(visitor, "/setup", {**ADMINISTRATOR, "code": "AAAA-AAAA-AAAA-AAAA"}, from_us)
+    right = await submit(visitor, "/setup", {**ADMINISTRATOR, "code": site.auth.setup.code.lower()}, from_us)
 
     assert missing.status_code == wrong.status_code == 403
     assert "The setup code is not correct." in wrong.text

@@ -6,8 +6,9 @@ from datetime import UTC, date, datetime
 from typing import Final
 
 from nova_ui.domain.json_value import JsonObject, JsonValue
+from nova_ui.i18n.nova_words import FIELD_WORDS, VALUE_WORDS
 from nova_ui.i18n.translator import Translator
-from nova_ui.llm.builtin.labels import COLUMNS, FACTS, FIELDS, STATES
+from nova_ui.llm.builtin.labels import COLUMNS, FACTS
 
 MAX_ROWS: Final = 20
 _MAX_COLUMNS: Final = 5
@@ -39,7 +40,7 @@ def facts_of(value: JsonObject, tr: Translator) -> str:
 def label(name: str, tr: Translator) -> str:
     """Return the word for a field or an argument."""
     plain = name.rpartition(".")[2]
-    word = FIELDS.get(plain)
+    word = FIELD_WORDS.get(plain)
     return tr(word) if word else escaped(plain.replace("_", " "))
 
 
@@ -83,7 +84,7 @@ def _text(text: str, tr: Translator) -> str:
             return tr.day(date.fromisoformat(text))
     except ValueError:
         return text
-    return tr(STATES[text]) if text in STATES else text
+    return tr(VALUE_WORDS[text]) if text in VALUE_WORDS else text
 
 
 def _object(value: JsonObject, tr: Translator) -> str:

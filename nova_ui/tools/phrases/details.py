@@ -40,7 +40,7 @@ DEPARTMENT: Final = Phrasing(
     english=(
         "in/of/from [the] department {department}",
         "in/from/of/at {department} [department]",
-        "works/work/working in [the] {department} [department]",
+        "work/works/working in [the] {department} [department]",
         "department [is/named] {department}",
     ),
     german=(
