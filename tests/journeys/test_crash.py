@@ -68,14 +68,14 @@ def _sign_in(server: RunningServer) -> Person:
 
 
 def test_killed_in_the_middle_of_a_turn_it_says_so_and_goes_on(
-    crashing: RunningServer, model: ScriptedModelServer
+    crashing: RunningServer, model: ScriptedModelServer, database_file: Path
 ) -> None:
     asked = len(model.received)
     tool = Call(name="list_groups", arguments={"q": "vpn"})
     model.queue(Answer(text="I look.", calls=(tool,)), Answer(text="Never finished", stall_after=1))
     with _sign_in(crashing) as mara:
         talking = _in_background(lambda: mara.say("admin", "Show me"))
-        _wait_until(lambda: len(model.received) == asked + 2)
+        _wait_until(lambda: len(model.received) == asked + 2 and _is_told(database_file, "tool_result"))
         crashing.kill()
         talking.join()
 
@@ -162,6 +162,13 @@ def test_stopped_properly_it_ends_running_turns_with_a_notice(
         cut = _turns(mara, str(mara.items("/ai/chats")[0]["id"]))[-1]
         assert cut["state"] in {"stopped", "failed"}
         assert cut["notices"]
+
+
+def _is_told(database_file: Path, event: str) -> bool:
+    """Whether the running turn has told its followers of such an event: told is what is stored, and that stays."""
+    told = "SELECT 1 FROM turn_events e JOIN turns t ON t.id = e.turn_id WHERE t.state = 'running' AND e.name = ?"
+    with closing(sqlite3.connect(database_file)) as outside:
+        return outside.execute(told, (event,)).fetchone() is not None
 
 
 def _consumed(database_file: Path, preview_id: str) -> bool:
