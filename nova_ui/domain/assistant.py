@@ -13,7 +13,9 @@ AssistantKey = NewType("AssistantKey", str)
 
 ADMIN_CHAT_KEY: Final = AssistantKey("admin")
 KEY_SHAPE: Final = "[a-z][a-z0-9_-]{0,31}"
-ORIGIN_SHAPE: Final = f"interface|ai_chat(:{KEY_SHAPE})?"  # where an audit entry came from, as filters name it
+ORIGIN_SHAPE: Final = (
+    f"interface|routine|system|ai_(chat|routine)(:{KEY_SHAPE})?"  # where an audit entry came from, as filters name it
+)
 
 
 class AudienceKind(StrEnum):

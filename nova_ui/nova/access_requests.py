@@ -167,7 +167,7 @@ async def visible_request(session: AsyncSession, context: RequestContext, reques
 async def locked_request(write: Write, request_id: str) -> AccessRequestRow:
     """Return a visible request under a lock, for a change."""
     await lock_row(write.session, AccessRequestRow, request_id)
-    row = await visible_request(write.session, write.context, request_id)
+    row = await visible_request(write.session, write.asker, request_id)
     write.target = Target("access_request", row.id, row.justification[:80])
     return row
 
@@ -199,7 +199,7 @@ def _conditions(query: AccessRequestQuery) -> Sequence[ColumnElement[bool]]:
 
 
 async def _beneficiary(write: Write, beneficiary_id: str) -> IdentityRow:
-    identity = write.context.identity
+    identity = write.asker.identity
     reach = await load_reach(write.session, identity)
     if not reach.covers(beneficiary_id):
         raise NovaNotFound("There is no such identity, or you may not see it.")
@@ -276,10 +276,10 @@ async def _add_approvals(write: Write, row: AccessRequestRow, roles: Sequence[Ro
 
 
 async def _takes_part(write: Write, row: AccessRequestRow) -> bool:
-    reach = await load_reach(write.session, without_oversight(write.context.identity))
+    reach = await load_reach(write.session, without_oversight(write.asker.identity))
     if reach.covers(row.requester_id) or reach.covers(row.beneficiary_id):
         return True
     decides = select(ApprovalRow.id).where(
-        col(ApprovalRow.request_id) == row.id, col(ApprovalRow.approver_id) == write.context.identity.id
+        col(ApprovalRow.request_id) == row.id, col(ApprovalRow.approver_id) == write.asker.identity.id
     )
     return (await write.session.exec(decides)).first() is not None

@@ -134,20 +134,20 @@ async def _visible(session: AsyncSession, context: RequestContext, approval_id: 
 async def _decide(
     write: Write, approval_id: str, verdict: Verdict, comment: str, if_match: str | None
 ) -> tuple[ApprovalRow, AccessRequestRow]:
-    seen = await _visible(write.session, write.context, approval_id)
+    seen = await _visible(write.session, write.asker, approval_id)
     # The request first, always: two approvers of one request wait for each other here.
     request = require_found(await lock_row(write.session, AccessRequestRow, seen.request_id), "access request")
-    row = await _visible(write.session, write.context, approval_id)
+    row = await _visible(write.session, write.asker, approval_id)
     write.target = Target("approval", row.id, request.justification[:80])
     check_version(row.version, if_match)
     _check_may_decide(write, row, request)
-    decision = {"status": verdict, "comment": comment, "decided_by": write.context.identity.id, "decided_at": write.now}
+    decision = {"status": verdict, "comment": comment, "decided_by": write.asker.identity.id, "decided_at": write.now}
     await write.change(row, decision, if_match)
     return row, request
 
 
 def _check_may_decide(write: Write, row: ApprovalRow, request: AccessRequestRow) -> None:
-    me = write.context.identity.id
+    me = write.asker.identity.id
     if me in {request.requester_id, request.beneficiary_id}:
         raise NovaConflict("Nobody may decide on a request by or for themselves.", code="approver_conflict")
     if row.approver_id != me:

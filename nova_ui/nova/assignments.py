@@ -174,7 +174,7 @@ async def add_assignment(write: Write, grant: Grant, caused_by: str | None = Non
         valid_from=begins,
         valid_until=valid_until,
         justification=grant.justification,
-        granted_by=write.context.identity.id,
+        granted_by=write.context.actor.identity_id,
         status="scheduled" if start else "active",
         created_at=write.now,
         updated_at=write.now,
@@ -315,7 +315,7 @@ async def _visible(session: AsyncSession, context: RequestContext, assignment_id
 
 async def _locked(write: Write, assignment_id: str) -> AssignmentRow:
     await lock_row(write.session, AssignmentRow, assignment_id)
-    row = await _visible(write.session, write.context, assignment_id)
+    row = await _visible(write.session, write.asker, assignment_id)
     write.target = Target("assignment", row.id, await _display(write.session, row))
     return row
 

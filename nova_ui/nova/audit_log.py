@@ -21,7 +21,7 @@ from nova_ui.nova.views import (
     TimelineQuery,
 )
 from nova_ui.nova_client.origin import INTERFACE_NAME
-from storage.nova.audit_log import EntryFilter, count_by, select_about, select_entries
+from storage.nova.audit_log import PERSON, EntryFilter, count_by, select_about, select_entries
 from storage.nova.paging import Order, Wanted, read_slice
 from storage.nova.tables import AuditEntryRow
 
@@ -114,7 +114,7 @@ def entry_view(row: AuditEntryRow) -> AuditEntryView:
         actor=ActorView(type=row.actor_type, id=row.actor_id, display=row.actor_display),
         target=TargetView(type=row.target_type, id=row.target_id, display=row.target_display),
         details=row.details,
-        origin=row.via or INTERFACE_NAME,
+        origin=row.via or (INTERFACE_NAME if row.actor_type == PERSON else row.actor_type),
         via=row.via,
         request_id=row.request_id,
         caused_by=row.caused_by,

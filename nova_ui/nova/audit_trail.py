@@ -9,7 +9,7 @@ from pydantic_core import to_jsonable_python
 
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.errors import NovaInvalid, NovaProblem
-from nova_ui.nova.context import RequestContext
+from nova_ui.nova.context import RequestContext, Unattended
 from storage.nova.audit import NewEntry
 
 # Named only, never with their values: secrets, and the prompts that auditors may not read.
@@ -38,7 +38,7 @@ def changes_between(before: Mapping[str, object], after: Mapping[str, object]) -
 
 
 def entry(
-    context: RequestContext,
+    context: RequestContext | Unattended,
     now: datetime,
     action: str,
     target: Target,
@@ -47,13 +47,14 @@ def entry(
     caused_by: str | None = None,
     outcome: str = "success",
 ) -> NewEntry:
-    """Return an entry; its actor is always the person, and its `via` comes from the request's origin alone."""
+    """Return an entry; its actor is the person who asks, or what acts without one; `via` is the origin's alone."""
     return NewEntry(
         time=now,
         action=action,
         outcome=outcome,
-        actor_id=context.identity.id,
-        actor_display=context.identity.display_name,
+        actor_type=context.actor.type,
+        actor_id=context.actor.id,
+        actor_display=context.actor.display,
         target_type=target.type,
         target_id=target.id,
         target_display=target.display,
@@ -62,7 +63,7 @@ def entry(
         request_id=context.request_id,
         caused_by=caused_by,
         ip=context.ip,
-        session_id=context.caller.session_id,
+        session_id=context.session_id,
     )
 
 

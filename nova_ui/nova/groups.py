@@ -156,7 +156,7 @@ async def visible_group(session: AsyncSession, identity: Identity, group_id: str
 async def locked_group(write: Write, group_id: str) -> GroupRow:
     """Return a visible group under a lock, for a change."""
     await lock_row(write.session, GroupRow, group_id)
-    row = await visible_group(write.session, write.context.identity, group_id)
+    row = await visible_group(write.session, write.asker.identity, group_id)
     write.target = Target("group", row.id, row.display_name)
     return row
 

@@ -152,7 +152,7 @@ async def locked_identity(write: Write, identity_id: str) -> IdentityRow:
 
     """
     await lock_row(write.session, IdentityRow, identity_id)
-    row = await visible_identity(write.session, write.context, identity_id)
+    row = await visible_identity(write.session, write.asker, identity_id)
     write.target = Target("identity", row.id, row.display_name)
     return row
 

@@ -217,7 +217,7 @@ def _conditions(query: RoleQuery) -> Sequence[ColumnElement[bool]]:
 
 async def _locked_role(write: Write, role_id: str) -> RoleRow:
     await lock_row(write.session, RoleRow, role_id)
-    row = await visible_role(write.session, write.context.identity, role_id, write.now)
+    row = await visible_role(write.session, write.asker.identity, role_id, write.now)
     write.target = Target("role", row.id, row.display_name)
     return row
 

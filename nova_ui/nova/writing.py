@@ -12,7 +12,7 @@ from nova_ui.domain.clock import Clock
 from nova_ui.domain.identity import SessionId
 from nova_ui.errors import NovaConflict, NovaPreconditionFailed, NovaProblem
 from nova_ui.nova.audit_trail import Target, entry, is_logged
-from nova_ui.nova.context import RequestContext
+from nova_ui.nova.context import RequestContext, Unattended
 from nova_ui.reactive import Event
 from storage.database import Database
 from storage.nova.audit import append
@@ -26,10 +26,22 @@ class Write:
     """A change that is under way; `target` is what a refusal would be logged about."""
 
     session: AsyncSession
-    context: RequestContext
+    context: RequestContext | Unattended
     now: datetime
     target: Target
     ended_sessions: set[SessionId] = field(default_factory=set)
+
+    @property
+    def asker(self) -> RequestContext:
+        """The request of the person who asks.
+
+        Raises:
+            TypeError: nobody asks; a routine or the clock is at work.
+
+        """
+        if not isinstance(self.context, RequestContext):
+            raise TypeError("nobody asks for this write")
+        return self.context
 
     async def log(
         self, action: str, target: Target, *, details: Mapping[str, object] | None = None, caused_by: str | None = None
@@ -86,6 +98,16 @@ class Writer:
         except NovaProblem as problem:
             await self.log_refusal(context, action, write.target if write else target, problem)
             raise
+        if write.ended_sessions:
+            self._sessions_ended.emit(frozenset(write.ended_sessions))
+
+    @asynccontextmanager
+    async def unattended(self, context: Unattended) -> AsyncIterator[Write]:
+        """Open a write that nobody asked for; what it raises is the caller's to record. Commits on the way out."""
+        async with self._database.transaction() as session:
+            target = Target(context.actor.type, context.actor.id, context.actor.display)
+            write = Write(session=session, context=context, now=self._clock.now(), target=target)
+            yield write
         if write.ended_sessions:
             self._sessions_ended.emit(frozenset(write.ended_sessions))
 

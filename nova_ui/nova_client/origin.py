@@ -18,28 +18,32 @@ ASGIApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 DELEGATION_KEY: Final = "nova.delegation"
 AI_CHAT_PREFIX: Final = "ai_chat:"
+AI_ROUTINE_PREFIX: Final = "ai_routine:"
 INTERFACE_NAME: Final = "interface"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
-    """The interface, or the chat with one assistant."""
+    """The interface, the chat with one assistant, or a run of one AI routine assistant."""
 
     assistant_key: AssistantKey | None = None
+    routine_key: str | None = None
 
     @property
     def is_chat(self) -> bool:
-        """Whether the request came from a chat."""
-        return self.assistant_key is not None
+        """Whether a model asked for the request, in a chat or in a routine."""
+        return self.via is not None
 
     @property
     def via(self) -> str | None:
         """The note in an audit entry's details; None for the interface."""
+        if self.routine_key is not None:
+            return f"{AI_ROUTINE_PREFIX}{self.routine_key}"
         return None if self.assistant_key is None else f"{AI_CHAT_PREFIX}{self.assistant_key}"
 
     @property
     def name(self) -> str:
-        """The origin in words of the filter: `interface` or `ai_chat:<assistant key>`."""
+        """The origin in words of the filter: `interface`, `ai_chat:<assistant key>` or `ai_routine:<key>`."""
         return self.via or INTERFACE_NAME
 
 

@@ -3,8 +3,7 @@
 from alembic import context
 from sqlmodel import SQLModel
 
-import storage.chat.tables
-import storage.nova.tables  # noqa: F401 - fills SQLModel.metadata
+import storage.all_tables  # noqa: F401 - fills SQLModel.metadata
 
 connection = context.config.attributes["connection"]
 context.configure(connection=connection, target_metadata=SQLModel.metadata, render_as_batch=True)

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Final, Literal
 
 from pydantic import BaseModel
-from sqlalchemy import ColumnElement, String, cast, func, or_
+from sqlalchemy import ColumnElement, String, case, cast, func, or_
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 from sqlmodel.sql.expression import SelectOfScalar
@@ -14,12 +14,14 @@ from storage.nova.folded import contains_words
 from storage.nova.tables import AuditEntryRow
 
 Grouping = Literal["day", "actor", "action", "origin", "outcome"]
-AI_CHAT: Final = "ai_chat"
 INTERFACE: Final = "interface"
+PERSON: Final = "identity"  # the type of an actor who is one
+_MODELS: Final = frozenset({"ai_chat", "ai_routine"})
+_UNATTENDED: Final = frozenset({"routine", "system"})  # types of actors, and origins of what no chat began
 
 
 class EntryFilter(BaseModel):
-    """Which entries are wanted; `origin` is `interface`, `ai_chat` or `ai_chat:<assistant key>` (rule F2)."""
+    """Which entries are wanted; `origin` as the API's filter (rule F2)."""
 
     q: str | None = None
     after: datetime | None = None
@@ -73,7 +75,8 @@ def _group_columns(session: AsyncSession, grouping: Grouping) -> tuple[ColumnEle
             outcome = func.coalesce(col(AuditEntryRow.outcome), "")
             return outcome, outcome
         case "origin":
-            origin = func.coalesce(col(AuditEntryRow.via), INTERFACE)
+            person = col(AuditEntryRow.actor_type) == PERSON
+            origin = func.coalesce(col(AuditEntryRow.via), case((person, INTERFACE), else_=AuditEntryRow.actor_type))
             return origin, origin
 
 
@@ -111,6 +114,8 @@ def _action(pattern: str) -> ColumnElement[bool]:
 def _origin(origin: str) -> ColumnElement[bool]:
     via = col(AuditEntryRow.via)
     if origin == INTERFACE:
-        return via.is_(None)
+        return via.is_(None) & (col(AuditEntryRow.actor_type) == PERSON)
+    if origin in _UNATTENDED:
+        return via.is_(None) & (col(AuditEntryRow.actor_type) == origin)
     # `IS NOT NULL` stands there as the partial index has it, so that both databases use the index.
-    return via.is_not(None) & via.like(f"{AI_CHAT}:%") if origin == AI_CHAT else via == origin
+    return via.is_not(None) & via.like(f"{origin}:%") if origin in _MODELS else via == origin

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import SQLModel, col, select
 
-import storage.chat.tables
-import storage.nova.tables  # noqa: F401 - fills SQLModel.metadata
+import storage.all_tables  # noqa: F401 - fills SQLModel.metadata
 from nova_ui.auth.password import Passwords
 from nova_ui.auth.session import SessionLimits, Sessions
 from nova_ui.auth.sign_in import PasswordSignIn

@@ -16,8 +16,7 @@ from fastapi import FastAPI, Request
 from nicegui import ui
 from sqlmodel import SQLModel
 
-import storage.chat.tables
-import storage.nova.tables  # noqa: F401 - fills SQLModel.metadata
+import storage.all_tables  # noqa: F401 - fills SQLModel.metadata
 from nova_ui.api import session as api_session
 from nova_ui.api.problem import install_problem_handlers
 from nova_ui.auth.build import Auth, build_auth, install_guard

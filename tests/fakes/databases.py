@@ -13,8 +13,7 @@ from psycopg import sql
 from sqlalchemy.engine import URL, make_url
 from sqlmodel import SQLModel
 
-import storage.chat.tables
-import storage.nova.tables  # noqa: F401 - fills SQLModel.metadata
+import storage.all_tables  # noqa: F401 - fills SQLModel.metadata
 from storage.database import Database
 
 

@@ -6,8 +6,7 @@ from sqlalchemy import create_engine
 from sqlalchemy.engine import make_url
 from sqlmodel import SQLModel
 
-import storage.chat.tables
-import storage.nova.tables  # noqa: F401 - fills SQLModel.metadata
+import storage.all_tables  # noqa: F401 - fills SQLModel.metadata
 
 
 def test_the_migrated_schema_is_the_one_of_the_tables(sqlite_url: str) -> None:

@@ -62,7 +62,7 @@ class TargetView(View):
 
 
 class AuditEntryView(View):
-    """One line of the audit log; `origin` is `interface` or `ai_chat:<assistant key>`."""
+    """One line of the audit log; `origin` as the filter names it."""
 
     seq: int
     id: str
@@ -81,7 +81,11 @@ class AuditEntryView(View):
 
 
 class AuditFilter(Query):
-    """Filters over the audit log. `action` may hold `*`; `origin` is `interface`, `ai_chat` or `ai_chat:<key>`."""
+    """Filters over the audit log.
+
+    `action` may hold `*`; `origin` is `interface`, `routine`, `system`, `ai_chat`, `ai_chat:<assistant key>`,
+    `ai_routine` or `ai_routine:<key>`.
+    """
 
     q: str | None = Field(None, min_length=1, max_length=200)
     after: StartMoment | None = Field(None, description="this moment or later")

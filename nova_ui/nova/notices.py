@@ -1,0 +1,41 @@
+"""Telling identities something in the interface, within the write that gives the reason."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+
+from nova_ui.nova.writing import Write
+from storage.ids import new_id
+from storage.nova.notification_tables import NotificationRow
+
+
+class NoticeKind(StrEnum):
+    """What a notification is about; the interface has a sentence for each kind in each language."""
+
+    MESSAGE = "message"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """What is told: the kind, the values of its sentence, and the page where one can see more."""
+
+    kind: NoticeKind
+    values: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    link: str | None = None
+
+
+async def notify(write: Write, identity_ids: Iterable[str], notice: Notice) -> None:
+    """Tell each of `identity_ids` once, if `write` is committed."""
+    for identity_id in dict.fromkeys(identity_ids):
+        write.session.add(
+            NotificationRow(
+                id=new_id("ntf"),
+                identity_id=identity_id,
+                kind=notice.kind.value,
+                values=dict(notice.values),
+                link=notice.link,
+                created_at=write.now,
+            )
+        )
+    await write.session.flush()

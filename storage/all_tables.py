@@ -1,0 +1,5 @@
+"""Every table there is: imported where `SQLModel.metadata` must be complete."""
+
+import storage.chat.tables
+import storage.nova.notification_tables
+import storage.nova.tables  # noqa: F401 - fills SQLModel.metadata
