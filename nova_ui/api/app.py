@@ -15,6 +15,7 @@ from nova_ui.api import (
     groups,
     identities,
     me,
+    reports,
     requests,
     roles,
     user_sessions,
@@ -36,6 +37,7 @@ _AREAS: Final = (
     user_sessions,
     exports,
     audit_log,
+    reports,
     assistants,
 )
 

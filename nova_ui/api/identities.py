@@ -11,6 +11,8 @@ from nova_ui.nova.services import NovaServices
 from nova_ui.nova.views import (
     AccessView,
     AuditEntryView,
+    ComparisonQuery,
+    ComparisonView,
     DirectoryQuery,
     DirectoryView,
     Done,
@@ -21,6 +23,8 @@ from nova_ui.nova.views import (
     IdentityView,
     Impact,
     Page,
+    ReportLine,
+    ReportLinesQuery,
     StatusChange,
     TimelineQuery,
     Transfer,
@@ -68,6 +72,16 @@ class _Endpoints:
         """Tell what an identity may use, and why."""
         return await self._nova.access.of(context, identity_id)
 
+    async def compare(self, context: Signed, query: Annotated[ComparisonQuery, Query()]) -> ComparisonView:
+        """Compare what two identities hold."""
+        return await self._nova.comparing.compare(context, query.left, query.right)
+
+    async def reports(
+        self, context: Signed, identity_id: IdentityRef, query: Annotated[ReportLinesQuery, Query()]
+    ) -> Page[ReportLine]:
+        """List who reports to an identity."""
+        return await self._nova.comparing.reports(context, identity_id, query)
+
     async def timeline(
         self, context: Signed, identity_id: IdentityRef, query: Annotated[TimelineQuery, Query()]
     ) -> Page[AuditEntryView]:
@@ -78,6 +92,8 @@ class _Endpoints:
         self, context: Signed, identity_id: IdentityRef, query: Annotated[IdentityImpactQuery, Query()]
     ) -> Impact:
         """Tell what an action on an identity would do."""
+        if query.action == "archive":
+            return await self._nova.archiving.impact(context, identity_id)
         return await self._nova.endings.impact(context, identity_id, query.action)
 
     async def activate(
@@ -97,6 +113,12 @@ class _Endpoints:
     ) -> Done[IdentityView]:
         """Take an identity out of service."""
         return await self._nova.endings.disable(context, identity_id, body.reason if body else None, if_match)
+
+    async def archive(
+        self, context: Signed, identity_id: IdentityRef, body: StatusChange | None = None, if_match: IfMatch = None
+    ) -> Done[IdentityView]:
+        """Archive a disabled identity: end what it holds, keep what records need."""
+        return await self._nova.archiving.archive(context, identity_id, body.reason if body else None, if_match)
 
     async def unlock(self, context: Signed, identity_id: IdentityRef, if_match: IfMatch = None) -> IdentityView:
         """Forget failed sign-ins."""
@@ -123,9 +145,11 @@ def router_for(nova: NovaServices) -> APIRouter:
     routes.add("GET /identities", identities.list_page, "list_identities", marks("read", "A U M S"))
     create = marks("write", "A", audit=["identity.created"])
     routes.add("POST /identities", identities.create, "create_identity", create, status=201)
+    routes.add("GET /identities/compare", identities.compare, "compare_identities", marks("read", "A U M S"))
     routes.add(f"GET {one}", identities.get, "get_identity", marks("read", "A U M S"))
     routes.add(f"PATCH {one}", identities.patch, "update_identity", marks("write", "A", audit=["identity.updated"]))
     routes.add(f"GET {one}/access", identities.access, "get_identity_access", marks("read", "A U M S"))
+    routes.add(f"GET {one}/reports", identities.reports, "list_identity_reports", marks("read", "A U M S"))
     routes.add(f"GET {one}/timeline", identities.timeline, "get_identity_timeline", marks("read", "A U"))
     routes.add(f"GET {one}/impact", identities.impact, _IMPACT, marks("read", "A U M S"))
     _add_states(routes, identities, one)
@@ -153,6 +177,13 @@ def _add_states(routes: NovaRoutes, identities: _Endpoints, one: str) -> None:
         impact=_IMPACT,
     )
     routes.add(f"POST {one}/disable", identities.disable, "disable_identity", disable)
+    archive = marks(
+        "destructive",
+        "A",
+        audit=["identity.archived", *_FOLLOW_UPS, "assignment.revoked", "group.member_removed", "chat.deleted"],
+        impact=_IMPACT,
+    )
+    routes.add(f"POST {one}/archive", identities.archive, "archive_identity", archive)
     transfer = marks("write", "A", audit=["ownership.transferred"])
     routes.add(f"POST {one}/transfer", identities.transfer, "transfer_ownership", transfer)
     end = marks("destructive", "A", audit=_ENDS, impact=_IMPACT)

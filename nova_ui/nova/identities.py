@@ -119,6 +119,7 @@ class Identities:
         Raises:
             NovaForbidden: the caller is no administrator.
             NovaNotFound: there is no such identity, or it is not visible.
+            NovaConflict: the identity is archived.
             NovaPreconditionFailed: it is no longer what `if_match` names.
 
         """
@@ -126,6 +127,8 @@ class Identities:
             row = await locked_identity(write, identity_id)
             require_administrator(context.identity)
             check_version(row.version, if_match)
+            if row.status == "archived":
+                raise NovaConflict("An archived identity stays as it is.", code="state_conflict")
             if body.manager_id is not None:
                 await take_lock(write.session, "nova.managers")  # two moves at once could close a circle
             await change_identity(write, row, stored_values(body.model_dump(exclude_unset=True)), if_match)

@@ -10,9 +10,11 @@ from nova_ui.nova.access import Access
 from nova_ui.nova.access_requests import AccessRequests
 from nova_ui.nova.applications import Applications
 from nova_ui.nova.approvals import Approvals
+from nova_ui.nova.archiving import Archiving
 from nova_ui.nova.assignments import Assignments
 from nova_ui.nova.assistants import AssistantAdministration
 from nova_ui.nova.audit_log import AuditLog
+from nova_ui.nova.comparing import Comparing
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core
 from nova_ui.nova.exports import Exports, ReadPage, Source
@@ -21,6 +23,7 @@ from nova_ui.nova.groups import Groups
 from nova_ui.nova.identities import Identities
 from nova_ui.nova.identity_endings import IdentityEndings
 from nova_ui.nova.profile import Profile
+from nova_ui.nova.reports import Reports
 from nova_ui.nova.roles import Roles
 from nova_ui.nova.transfers import Transfers
 from nova_ui.nova.user_sessions import UserSessions
@@ -53,6 +56,8 @@ class NovaServices:
     profile: Profile
     identities: Identities
     endings: IdentityEndings
+    archiving: Archiving
+    comparing: Comparing
     transfers: Transfers
     access: Access
     groups: Groups
@@ -65,6 +70,7 @@ class NovaServices:
     sessions: UserSessions
     exports: Exports
     audit_log: AuditLog
+    reports: Reports
     assistants: AssistantAdministration
     idempotency: IdempotencyKeys
 
@@ -77,7 +83,7 @@ def build_nova(
     identities, groups, roles = Identities(core), Groups(core), Roles(core)
     assignments, applications = Assignments(core), Applications(core)
     requests, approvals = AccessRequests(core), Approvals(core)
-    sessions, audit_log = UserSessions(core), AuditLog(core)
+    sessions, audit_log, access = UserSessions(core), AuditLog(core), Access(core)
     sources = {
         "identities": _source(IdentityQuery, identities.list_page),
         "groups": _source(GroupQuery, groups.list_page),
@@ -94,8 +100,10 @@ def build_nova(
         profile=Profile(core),
         identities=identities,
         endings=IdentityEndings(core),
+        archiving=Archiving(core),
+        comparing=Comparing(core, access),
         transfers=Transfers(core),
-        access=Access(core),
+        access=access,
         groups=groups,
         members=GroupMembers(core),
         roles=roles,
@@ -106,6 +114,7 @@ def build_nova(
         sessions=sessions,
         exports=Exports(core, sources),
         audit_log=audit_log,
+        reports=Reports(core),
         assistants=AssistantAdministration(core, tools),
         idempotency=IdempotencyKeys(database),
     )

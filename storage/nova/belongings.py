@@ -11,6 +11,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from nova_ui.domain.identity import IdentityId
 from storage.chat.chats import ChatTable
 from storage.chat.tables import ChatRow
+from storage.nova.notification_tables import NotificationRow
 from storage.nova.tables import (
     AccessRequestRow,
     ApprovalRow,
@@ -75,4 +76,5 @@ async def delete_rows_of(session: AsyncSession, identity_id: str) -> None:
     await session.exec(delete(SessionRow).where(col(SessionRow.identity_id) == identity_id))
     await session.exec(delete(MembershipRow).where(col(MembershipRow.identity_id) == identity_id))
     await session.exec(delete(AssignmentRow).where(col(AssignmentRow.identity_id) == identity_id))
+    await session.exec(delete(NotificationRow).where(col(NotificationRow.identity_id) == identity_id))
     await session.exec(delete(IdempotencyRow).where(col(IdempotencyRow.identity_id) == identity_id))

@@ -6,7 +6,7 @@ import pytest
 
 from storage.ids import new_id
 from storage.nova.tables import AssignmentRow
-from tests.api.site import Site, a_group, a_membership, a_role
+from tests.api.site import Site, a_group, a_membership, a_role, an_identity
 from tests.api.test_identity_endings import an_assignment, give_everything
 
 
@@ -21,6 +21,10 @@ async def prepare(site: Site) -> dict[str, str]:
     ids = {"group": group.id, "role": role.id, "assignment": direct.id}
     await site.add(a_membership(group, tim), a_membership(group, nina), ended, granted, direct)
     export = await site.call("mara", "POST /exports", body={"resource": "groups"})
+    gone = an_identity("gone", status="disabled", phone_numbers=["+49 30 1"])
+    ids["gone"] = gone.id
+    await site.add(gone)
+    await site.add(an_assignment(ids["gone"], await _new_role(site)), a_membership(group, ids["gone"]))
     body = {"key": "spare", "names": {"en": "Spare"}}
     await site.call("mara", "POST /administration/assistants", body=body)
     other = await site.sign_in("mara2", site.people["mara"].id)
@@ -45,6 +49,7 @@ CASES = [
     ("GET /identities/{sam}/impact?action=delete", "DELETE /identities/{sam}"),
     ("GET /identities/{sam}/impact?action=suspend", "POST /identities/{sam}/suspend"),
     ("GET /identities/{sam}/impact?action=disable", "POST /identities/{sam}/disable"),
+    ("GET /identities/{gone}/impact?action=archive", "POST /identities/{gone}/archive"),
     ("GET /identities/{sam}/impact?action=end_sessions", "DELETE /identities/{sam}/sessions"),
     ("GET /groups/{group}/impact?action=delete", "DELETE /groups/{group}"),
     ("GET /groups/{group}/impact?action=remove_member&identity_id={tim}", "DELETE /groups/{group}/members/{tim}"),

@@ -38,6 +38,14 @@ from nova_ui.nova.views.common import (
     RefusalView,
     View,
 )
+from nova_ui.nova.views.comparing import (
+    ComparedItem,
+    ComparisonQuery,
+    ComparisonView,
+    HeldThrough,
+    ReportLine,
+    ReportLinesQuery,
+)
 from nova_ui.nova.views.groups import (
     GroupCreate,
     GroupImpactQuery,
@@ -89,6 +97,7 @@ from nova_ui.nova.views.monitoring import (
     SummaryView,
     TargetView,
 )
+from nova_ui.nova.views.reports import ReportCount, ReportKey, ReportQuery, ReportView
 from nova_ui.nova.views.requests import (
     AccessRequestCreate,
     AccessRequestQuery,
@@ -136,6 +145,9 @@ __all__ = [
     "CatalogQuery",
     "CommentCreate",
     "CommentView",
+    "ComparedItem",
+    "ComparisonQuery",
+    "ComparisonView",
     "DeleteImpactQuery",
     "Deny",
     "DirectoryQuery",
@@ -153,6 +165,7 @@ __all__ = [
     "GroupPatch",
     "GroupQuery",
     "GroupView",
+    "HeldThrough",
     "IdentityCreate",
     "IdentityImpactQuery",
     "IdentityPatch",
@@ -174,6 +187,12 @@ __all__ = [
     "Query",
     "Ref",
     "RefusalView",
+    "ReportCount",
+    "ReportKey",
+    "ReportLine",
+    "ReportLinesQuery",
+    "ReportQuery",
+    "ReportView",
     "RequestItem",
     "RequestItemView",
     "RoleCreate",

@@ -297,4 +297,4 @@ class TransferredItem(View):
 class IdentityImpactQuery(Query):
     """Which action to weigh."""
 
-    action: Literal["suspend", "disable", "delete", "end_sessions"]
+    action: Literal["suspend", "disable", "archive", "delete", "end_sessions"]

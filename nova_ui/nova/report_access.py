@@ -1,0 +1,155 @@
+"""Reports about access: what ends soon, what is privileged, what nobody uses."""
+
+from types import MappingProxyType
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Label, and_, case, func, select
+from sqlmodel import col
+
+from nova_ui.nova.assignment_status import is_held, is_open
+from nova_ui.nova.report_people import of_department
+from nova_ui.nova.report_shape import AnySelect, Asked, Report, named
+from nova_ui.nova.views import ReportKey
+from storage.nova.tables import ApplicationRow, AssignmentRow, IdentityRow, RoleRow
+
+_HELD: Final[tuple[Label[Any], ...]] = (
+    col(AssignmentRow.id).label("assignment_id"),
+    *named("identity", col(IdentityRow.id), col(IdentityRow.display_name)),
+    col(IdentityRow.department).label("department"),
+    *named("role", col(RoleRow.id), col(RoleRow.display_name)),
+    *named("application", col(ApplicationRow.id), col(ApplicationRow.display_name)),
+    col(RoleRow.risk).label("risk"),
+    col(AssignmentRow.source).label("source"),
+    col(AssignmentRow.valid_until).label("valid_until"),
+)
+
+
+def _holdings(*columns: ColumnElement[Any]) -> AnySelect:
+    """Select over assignments with who holds what of which application."""
+    return (
+        select(*columns)
+        .select_from(AssignmentRow)
+        .join(IdentityRow, col(IdentityRow.id) == col(AssignmentRow.identity_id))
+        .join(RoleRow, col(RoleRow.id) == col(AssignmentRow.role_id))
+        .outerjoin(ApplicationRow, col(ApplicationRow.id) == col(RoleRow.application_id))
+    )
+
+
+def _of_application(asked: Asked) -> ColumnElement[bool]:
+    if asked.application_id is None:
+        return col(RoleRow.id).is_not(None)
+    return col(RoleRow.application_id) == asked.application_id
+
+
+def _expiring(asked: Asked) -> ColumnElement[bool]:
+    ends = col(AssignmentRow.valid_until)
+    return and_(is_open(asked.now), ends <= asked.until, of_department(asked), _of_application(asked))
+
+
+def _expiring_rows(asked: Asked) -> AnySelect:
+    return _holdings(*_HELD).where(_expiring(asked)).order_by(col(AssignmentRow.valid_until), col(AssignmentRow.id))
+
+
+def _expiring_figures(asked: Asked) -> AnySelect:
+    return _holdings(func.count(func.distinct(col(AssignmentRow.identity_id))).label("identities")).where(
+        _expiring(asked)
+    )
+
+
+EXPIRING_ACCESS: Final = Report(
+    key=ReportKey.EXPIRING_ACCESS,
+    columns=("assignment_id", "identity", "department", "role", "application", "source", "valid_until"),
+    rows=_expiring_rows,
+    figures=_expiring_figures,
+    parameters=MappingProxyType({"days": 30, "department": None, "application_id": None}),
+)
+
+
+def _privileged(asked: Asked) -> ColumnElement[bool]:
+    return and_(is_held(asked.now), col(RoleRow.privileged).is_(True), of_department(asked), _of_application(asked))
+
+
+def _privileged_rows(asked: Asked) -> AnySelect:
+    return (
+        _holdings(*_HELD, col(IdentityRow.last_sign_in_at).label("last_sign_in_at"))
+        .where(_privileged(asked))
+        .order_by(col(RoleRow.search_text), col(IdentityRow.search_text), col(AssignmentRow.id))
+    )
+
+
+def _privileged_figures(asked: Asked) -> AnySelect:
+    endless = case((col(AssignmentRow.valid_until).is_(None), 1), else_=0)
+    return _holdings(
+        func.count(func.distinct(col(AssignmentRow.identity_id))).label("identities"),
+        func.count(func.distinct(col(AssignmentRow.role_id))).label("roles"),
+        func.coalesce(func.sum(endless), 0).label("without_end"),
+    ).where(_privileged(asked))
+
+
+PRIVILEGED_ACCESS: Final = Report(
+    key=ReportKey.PRIVILEGED_ACCESS,
+    columns=(
+        "assignment_id",
+        "identity",
+        "department",
+        "role",
+        "application",
+        "risk",
+        "source",
+        "valid_until",
+        "last_sign_in_at",
+    ),
+    rows=_privileged_rows,
+    figures=_privileged_figures,
+    parameters=MappingProxyType({"department": None, "application_id": None}),
+)
+
+
+def _usage(asked: Asked) -> AnySelect:
+    """Count for each role its holders and those of them who have signed in since; one pass over the assignments."""
+    signed_in = case((col(IdentityRow.last_sign_in_at) >= asked.since, 1), else_=0)
+    return (
+        select(
+            col(AssignmentRow.role_id).label("role_id"),
+            func.count().label("holders"),
+            func.sum(signed_in).label("active_holders"),
+            func.max(col(IdentityRow.last_sign_in_at)).label("last_used_at"),
+        )
+        .join(IdentityRow, col(IdentityRow.id) == col(AssignmentRow.identity_id))
+        .where(is_held(asked.now))
+        .group_by(col(AssignmentRow.role_id))
+    )
+
+
+def _dormant_rows(asked: Asked) -> AnySelect:
+    usage = _usage(asked).subquery()
+    holders = func.coalesce(usage.c.holders, 0)
+    return (
+        select(
+            *named("role", col(RoleRow.id), col(RoleRow.display_name)),
+            *named("application", col(ApplicationRow.id), col(ApplicationRow.display_name)),
+            col(RoleRow.risk).label("risk"),
+            col(RoleRow.privileged).label("privileged"),
+            holders.label("holders"),
+            usage.c.last_used_at.label("last_used_at"),
+        )
+        .outerjoin(usage, usage.c.role_id == col(RoleRow.id))
+        .outerjoin(ApplicationRow, col(ApplicationRow.id) == col(RoleRow.application_id))
+        .where(col(RoleRow.status) == "active", _of_application(asked), func.coalesce(usage.c.active_holders, 0) == 0)
+        .order_by(holders.desc(), col(RoleRow.search_text), col(RoleRow.id))
+    )
+
+
+def _dormant_figures(asked: Asked) -> AnySelect:
+    rows = _dormant_rows(asked).order_by(None).subquery()
+    held_by_nobody = case((rows.c.holders == 0, 1), else_=0)
+    return select(func.coalesce(func.sum(held_by_nobody), 0).label("held_by_nobody"))
+
+
+DORMANT_ENTITLEMENTS: Final = Report(
+    key=ReportKey.DORMANT_ENTITLEMENTS,
+    columns=("role", "application", "risk", "privileged", "holders", "last_used_at"),
+    rows=_dormant_rows,
+    figures=_dormant_figures,
+    parameters=MappingProxyType({"days": 90, "application_id": None}),
+)
