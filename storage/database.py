@@ -15,6 +15,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, async_sessionmaker, create_async_engine
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from storage.end_of_transaction import finish
 from storage.sqlite_connection import SqliteConnection
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class Database:
         if not self.is_sqlite:
             async with self._sessions() as session, session.begin():
                 yield session
+                await finish(session)
             return
         async with self._write_lock, self._sessions() as session:
             # IMMEDIATE takes the write lock at once: a deferred transaction that reads first fails on its first write.
@@ -61,6 +63,7 @@ class Database:
             await connection.exec_driver_sql("BEGIN IMMEDIATE")
             try:
                 yield session
+                await finish(session)
                 await session.commit()
             except BaseException:
                 await session.rollback()

@@ -8,7 +8,15 @@ from nova_ui.api.caller import Signed
 from nova_ui.api.marks import marks
 from nova_ui.api.routes import NovaRoutes
 from nova_ui.nova.services import NovaServices
-from nova_ui.nova.views import AuditEntryView, AuditQuery, Page, SummaryQuery, SummaryView
+from nova_ui.nova.views import (
+    AuditEntryView,
+    AuditQuery,
+    Page,
+    SummaryQuery,
+    SummaryView,
+    VerificationQuery,
+    VerificationView,
+)
 from nova_ui.nova.views.types import EntryRef
 
 
@@ -24,6 +32,10 @@ class _Endpoints:
         """Count entries by day, actor, action, origin or outcome."""
         return await self._nova.audit_log.summary(context, query)
 
+    async def verify(self, context: Signed, query: Annotated[VerificationQuery, Query()]) -> VerificationView:
+        """Check whether the log is as it was written."""
+        return await self._nova.audit_log.verify(context, query.newest)
+
     async def get(self, context: Signed, entry_id: EntryRef) -> AuditEntryView:
         """Read one entry."""
         return await self._nova.audit_log.get(context, entry_id)
@@ -34,5 +46,6 @@ def router_for(nova: NovaServices) -> APIRouter:
     routes, log = NovaRoutes(nova, "Audit log"), _Endpoints(nova)
     routes.add("GET /audit-log", log.list_page, "search_audit_log", marks("read", "A U"))
     routes.add("GET /audit-log/summary", log.summary, "summarise_audit_log", marks("read", "A U"))
+    routes.add("GET /audit-log/verification", log.verify, "verify_audit_log", marks("read", "A U"))
     routes.add("GET /audit-log/{entry_id}", log.get, "get_audit_entry", marks("read", "A U"))
     return routes.router

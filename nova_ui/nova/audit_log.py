@@ -13,14 +13,17 @@ from nova_ui.nova.views import (
     AuditEntryView,
     AuditFilter,
     AuditQuery,
+    BrokenEntry,
     Page,
     SummaryGroup,
     SummaryQuery,
     SummaryView,
     TargetView,
     TimelineQuery,
+    VerificationView,
 )
 from nova_ui.nova_client.origin import INTERFACE_NAME
+from storage.nova.audit_chain import verify
 from storage.nova.audit_log import PERSON, EntryFilter, count_by, select_about, select_entries
 from storage.nova.paging import Order, Wanted, read_slice
 from storage.nova.tables import AuditEntryRow
@@ -82,6 +85,30 @@ class AuditLog:
             total=total,
         )
 
+    async def verify(self, context: RequestContext, newest: int) -> VerificationView:
+        """Check the hash chain over the newest entries (rule F5); a command checks all of it.
+
+        Raises:
+            NovaForbidden: the caller oversees nothing.
+
+        """
+        require_overseer(context.identity)
+        async with self._core.database.reading() as session:
+            found = await verify(session, newest=newest)
+        broken = None
+        if found.broken_seq is not None:
+            broken = BrokenEntry(seq=found.broken_seq, id=found.broken_id, reason=found.reason or "")
+        return VerificationView(
+            intact=broken is None,
+            checked=found.checked,
+            length=found.length,
+            is_whole=found.is_whole,
+            uncovered=found.uncovered,
+            end_seq=found.end_seq,
+            end_hash=found.end_hash,
+            broken=broken,
+        )
+
     async def timeline(self, context: RequestContext, identity_id: str, query: TimelineQuery) -> Page[AuditEntryView]:
         """Return what was done to or by an identity, newest first.
 
@@ -120,6 +147,8 @@ def entry_view(row: AuditEntryRow) -> AuditEntryView:
         caused_by=row.caused_by,
         ip=row.ip,
         session_id=row.session_id,
+        prev_hash=row.prev_hash,
+        hash=row.hash,
     )
 
 

@@ -98,4 +98,36 @@ SEARCH_AUDIT_LOG = Tool(
     },
 )
 
-TOOLS: Final[tuple[AnyTool, ...]] = (any_tool(SEARCH_AUDIT_LOG),)
+
+class VerifyAuditLog(ToolArguments):
+    """How far back to check."""
+
+    newest: Annotated[int, Field(ge=1, le=20_000)] = Field(
+        20_000, description="How many of the newest entries to check, at most 20,000."
+    )
+
+
+async def _verify_audit_log(arguments: VerifyAuditLog, nova: Nova) -> JsonValue:
+    answer = await nova.call("GET /audit-log/verification", query=arguments.model_dump())
+    return readable_object(answer.object)
+
+
+VERIFY_AUDIT_LOG = Tool(
+    name="verify_audit_log",
+    title=mark("Verify audit log"),
+    summary=mark("Check by the hash chain whether entries of the audit log were changed, added or removed afterwards."),
+    area=AREA,
+    icon="verified_user",
+    kind=ToolKind.READ,
+    roles=frozenset({Role.ADMINISTRATOR, Role.AUDITOR}),
+    endpoints=("GET /audit-log/verification",),
+    arguments=VerifyAuditLog,
+    run=_verify_audit_log,
+    phrases=phrases.VERIFY_AUDIT_LOG,
+    examples={
+        Language.ENGLISH: (Example(text="Is the audit log intact?"), Example(text="Verify the audit log")),
+        Language.GERMAN: (Example(text="Ist das Audit-Log unversehrt?"), Example(text="Prüfe das Audit-Log")),
+    },
+)
+
+TOOLS: Final[tuple[AnyTool, ...]] = (any_tool(SEARCH_AUDIT_LOG), any_tool(VERIFY_AUDIT_LOG))

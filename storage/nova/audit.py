@@ -8,6 +8,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from nova_ui.domain.folding import searchable
 from nova_ui.domain.json_value import JsonObject
 from storage.ids import new_id
+from storage.nova.audit_chain import hold_back
 from storage.nova.tables import AuditEntryRow
 
 
@@ -37,14 +38,13 @@ class NewEntry:
 
 
 async def append(session: AsyncSession, entry: NewEntry) -> str:
-    """Add `entry` within the caller's transaction; return its id.
+    """Add `entry` at the end of the caller's transaction; return its id.
 
     Raises:
         ValueError: `details` tries to carry `via` itself.
 
     """
-    session.add(row_of(entry))
-    await session.flush()
+    hold_back(session, [row_of(entry)])
     return entry.id
 
 

@@ -1,14 +1,29 @@
 """Nova's tables: identities, groups, roles, assignments, access requests, sessions, exports and the audit log."""
 
 from datetime import datetime
+from typing import Final
 
-from sqlalchemy import JSON, Column, Computed, Connection, Index, LargeBinary, String, UniqueConstraint, event, text
+from sqlalchemy import (
+    JSON,
+    Column,
+    Computed,
+    Connection,
+    Index,
+    LargeBinary,
+    String,
+    Table,
+    UniqueConstraint,
+    event,
+    text,
+)
 from sqlalchemy.orm import Mapper
 from sqlmodel import Field, SQLModel
 
 from nova_ui.domain.folding import searchable
 from nova_ui.domain.json_value import JsonValue
 from storage.columns import UtcDateTime
+
+CHAIN_ID: Final = "audit"  # of the only row of `audit_chain`
 
 
 def _moment(*, nullable: bool = False, index: bool = False) -> Column[datetime]:
@@ -295,6 +310,20 @@ class AuditEntryRow(SQLModel, table=True):
     caused_by: str | None = None
     ip: str | None = None
     session_id: str | None = None
+    prev_hash: str | None = Field(default=None, description="of the entry before; NULL: older than the chain (rule F5)")
+    hash: str | None = None
+
+
+class AuditChainRow(SQLModel, table=True):
+    """How long the chain of entries is and where it ends; locked by whoever adds to it."""
+
+    __tablename__ = "audit_chain"
+
+    id: str = Field(primary_key=True)
+    length: int = 0
+    begins_after_seq: int = 0
+    end_seq: int = 0
+    end_hash: str = ""
 
 
 def _fill_search_text(
@@ -308,5 +337,11 @@ def _fill_search_text(
         row.search_text = searchable(row.display_name, row.key, row.description)
 
 
+def _begin_chain(table: Table, connection: Connection, **_options: object) -> None:
+    """Give a new table the one row that every transaction locks; in a migrated database the migration did."""
+    connection.execute(table.insert().values(id=CHAIN_ID, length=0, begins_after_seq=0, end_seq=0, end_hash=""))
+
+
+event.listen(SQLModel.metadata.tables["audit_chain"], "after_create", _begin_chain)
 for _table in (IdentityRow, RoleRow, ApplicationRow):
     event.listen(_table, "before_insert", _fill_search_text)

@@ -5,6 +5,7 @@ import json
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import text
 
 from nova_ui.nova.audit_trail import Target
 from storage.nova.audit import NewEntry, append
@@ -187,3 +188,18 @@ async def test_a_summary_by_actor_names_them_and_follows_the_filter(site: Site) 
 
 def test_a_target_may_be_without_an_id() -> None:
     assert Target("group", None).display == ""
+
+
+async def test_f5_overseers_can_have_the_newest_entries_checked(site: Site) -> None:
+    await fill(site)
+
+    before = await site.call("paul", "GET /audit-log/verification")
+    async with site.database.transaction() as session:
+        await (await session.connection()).execute(text("UPDATE audit_entries SET actor_display = 'Eve' WHERE seq = 2"))
+    after = await site.call("paul", "GET /audit-log/verification")
+    refused = await site.call("sam", "GET /audit-log/verification")
+
+    assert before.json()["intact"] is True
+    assert after.json()["intact"] is False
+    assert after.json()["broken"]["seq"] == 2
+    assert refused.status_code == 403

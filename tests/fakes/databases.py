@@ -53,11 +53,15 @@ def empty_postgresql(address: str) -> None:
         connection.execute(_END_OTHERS)
         connection.execute(sql.SQL(";").join(sql.SQL("DELETE FROM {}").format(table) for table in tables))
         connection.execute(_RESTART_SEQUENCES)
+        connection.execute(_BEGIN_CHAIN)
 
 
 _END_OTHERS: Final = (
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
     "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
+_BEGIN_CHAIN: Final = (
+    "INSERT INTO audit_chain (id, length, begins_after_seq, end_seq, end_hash) VALUES ('audit', 0, 0, 0, '')"
 )
 _RESTART_SEQUENCES: Final = (
     "SELECT setval(format('%I', sequencename)::regclass, 1, false) FROM pg_sequences WHERE schemaname = 'public'"

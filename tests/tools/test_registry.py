@@ -28,6 +28,7 @@ EXPECTED = frozenset(
         "search_catalog",
         "list_sessions",
         "search_audit_log",
+        "verify_audit_log",
         "update_my_profile",
         "request_access",
         "cancel_my_request",

@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final
 
-from sqlalchemy import insert
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.domain.clock import Clock
@@ -23,7 +22,8 @@ from nova_ui.nova.sample_organisation.trail import Trail
 from storage.chat.assistants import AssistantStore
 from storage.database import Database
 from storage.encryption import Encryption
-from storage.nova.tables import AuditEntryRow, SessionRow
+from storage.nova.audit_chain import hold_back
+from storage.nova.tables import SessionRow
 
 __all__ = ["load", "sample_id"]
 
@@ -84,9 +84,7 @@ async def _add_organisation(session: AsyncSession, people: People, encryption: E
     ):
         session.add_all(rows)
         await session.flush()
-    # One statement for the many: in order, since the database numbers them; `via` it computes itself.
-    entries = [row.model_dump(exclude={"seq", "via"}) for row in trail.rows()]
-    await (await session.connection()).execute(insert(AuditEntryRow), entries)
+    hold_back(session, trail.rows())
 
 
 def _make_sessions(people: People, now: datetime) -> list[SessionRow]:

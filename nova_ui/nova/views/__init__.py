@@ -86,6 +86,7 @@ from nova_ui.nova.views.monitoring import (
     AuditEntryView,
     AuditFilter,
     AuditQuery,
+    BrokenEntry,
     EndImpactQuery,
     ExportCreate,
     ExportQuery,
@@ -96,6 +97,8 @@ from nova_ui.nova.views.monitoring import (
     SummaryQuery,
     SummaryView,
     TargetView,
+    VerificationQuery,
+    VerificationView,
 )
 from nova_ui.nova.views.reports import ReportCount, ReportKey, ReportQuery, ReportView
 from nova_ui.nova.views.requests import (
@@ -141,6 +144,7 @@ __all__ = [
     "AuditFilter",
     "AuditQuery",
     "Body",
+    "BrokenEntry",
     "CatalogItem",
     "CatalogQuery",
     "CommentCreate",
@@ -217,6 +221,8 @@ __all__ = [
     "TransferredItem",
     "TransferredView",
     "UserType",
+    "VerificationQuery",
+    "VerificationView",
     "View",
     "Withdrawal",
 ]

@@ -78,6 +78,38 @@ class AuditEntryView(View):
     caused_by: str | None
     ip: str | None
     session_id: str | None
+    prev_hash: str | None
+    hash: str | None
+
+
+class VerificationQuery(Query):
+    """How many of the newest entries to check."""
+
+    newest: int = Field(20_000, ge=1, le=20_000)
+
+
+class BrokenEntry(View):
+    """The first entry that is not as it was written."""
+
+    seq: int
+    id: str | None
+    reason: str
+
+
+class VerificationView(View):
+    """Whether the log is as it was written; `broken` names the first entry that is not.
+
+    `is_whole`: the check began where the chain begins. `uncovered` entries are older than the chain.
+    """
+
+    intact: bool
+    checked: int
+    length: int
+    is_whole: bool
+    uncovered: int
+    end_seq: int
+    end_hash: str
+    broken: BrokenEntry | None = None
 
 
 class AuditFilter(Query):

@@ -236,3 +236,22 @@ UPDATE_MY_PROFILE: Final = Phrases(
     ),
     slots=MappingProxyType({"phone_numbers": Slot(kind=SlotKind.PHONE)}),
 )
+
+VERIFY_AUDIT_LOG: Final = Phrases(
+    english=(
+        "verify/check [the] audit log",
+        "is [the] audit log intact/complete/unchanged/genuine/authentic",
+        "has/was | audit log | manipulated/tampered/altered/forged",
+        "hash chain [of] [the] [audit] [log]",
+        "integrity of [the] audit log",
+    ),
+    german=(
+        "pruefe/verifiziere [das] audit-log",
+        "pruefe/verifiziere [das] audit log",
+        "ist [das] audit-log unversehrt/intakt/unveraendert/vollstaendig/echt",
+        "ist [das] audit log unversehrt/intakt/unveraendert/vollstaendig/echt",
+        "wurde | audit-log | manipuliert/veraendert/gefaelscht",
+        "hashkette/hash-kette [des] [audit-logs]",
+        "integritaet des audit-logs",
+    ),
+)
