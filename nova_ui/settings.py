@@ -105,6 +105,11 @@ class Settings(BaseSettings):
     max_body_bytes: int = Field(
         default=1_048_576, ge=65_536, le=104_857_600, description="Largest request body in bytes."
     )
+    allow_private_addresses: bool = Field(
+        default=False,
+        description="Let connections of applications, and what else administrators enter, call private networks and "
+        "this computer.",
+    )
     log_level: LogLevel = Field(default=LogLevel.INFO, description="How much is logged: debug, info, warning, error.")
 
     @classmethod

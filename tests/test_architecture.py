@@ -22,7 +22,7 @@ PLANTED: Final = {
     "Imports point downward": ("nova_ui/domain/clock.py", "import nova_ui.tools.registry"),
     "Guardrails decide on values alone": ("nova_ui/guardrails/refusal.py", "import httpx"),
     "The chat sees no Nova tables": ("nova_ui/chat/events.py", "import storage.nova.tables"),
-    "Tools reach nothing by themselves": ("nova_ui/tools/results.py", "import sqlmodel"),
+    "Tools reach nothing by themselves": ("nova_ui/tools/results.py", "import nova_ui.outgoing.client"),
     "Pages reach Nova through the one client": ("nova_ui/components/badges.py", "import storage.database"),
     "Only the interface knows NiceGUI": ("nova_ui/llm/port.py", "import nicegui"),
 }
