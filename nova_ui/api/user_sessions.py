@@ -38,7 +38,7 @@ def router_for(nova: NovaServices) -> APIRouter:
     """Return the router of sessions."""
     routes, sessions = NovaRoutes(nova, "Sessions"), _Endpoints(nova)
     routes.add("GET /sessions", sessions.list_page, "list_sessions", marks("read", "A U"))
-    routes.add("GET /sessions/{session_id}/impact", sessions.impact, _IMPACT, marks("read", "A U"))
+    routes.add("GET /sessions/{session_id}/impact", sessions.impact, _IMPACT, marks("read", "A U S"))
     end = marks("destructive", "A", audit=["session.ended"], impact=_IMPACT)
     routes.add("DELETE /sessions/{session_id}", sessions.end, "end_session", end)
     return routes.router
