@@ -11,12 +11,13 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from nova_ui.api.caller import refuse_chats
+from nova_ui.api.chosen_fields import chosen_fields, names_of, with_only
 from nova_ui.api.marks import INTERFACE_ONLY
 from nova_ui.domain.json_value import JsonValue
 from nova_ui.errors import NovaConflict, NovaInvalid, NovaProblem
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.services import NovaServices
-from nova_ui.nova.views import MembersAdded, Problem
+from nova_ui.nova.views import MembersAdded, Page, Problem
 from nova_ui.nova.writing import etag_of
 from storage.nova.idempotency import IN_WORK
 
@@ -59,14 +60,18 @@ class NovaRoutes:
 
     def _answering(self, call: Endpoint, method: str) -> Endpoint:
         """Wrap an endpoint: FastAPI sees its parameters and, besides them, request and response."""
+        known = names_of(call)
 
         @functools.wraps(call)
         async def answered(*, nova_request: Request, nova_response: Response, **values: Any) -> object:  # noqa: ANN401 - FastAPI's
             key = nova_request.headers.get(_KEY_HEADER) if method == "POST" else None
+            fields = chosen_fields(values.get("query"), known)
             if key is None:
                 result = await call(**values)
             else:
                 result = await self._once(key, call, nova_request, values)
+            if fields is not None and isinstance(result, Page):
+                return with_only(result, fields)
             version = version_of(result)
             if version is not None:
                 nova_response.headers["ETag"] = etag_of(version)

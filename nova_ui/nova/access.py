@@ -62,7 +62,7 @@ class Access:
             found = await read_slice(
                 session,
                 statement,
-                Order.by(RoleRow, "display_name", _ORDER),
+                Order.by(RoleRow, query.sort, _ORDER),
                 Wanted.of(query, cursor=query.cursor, limit=query.limit),
             )
             return page_of(found, await _catalog_items(session, found.rows, person, now))

@@ -17,6 +17,7 @@ from nova_ui.nova.audit_trail import Target
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core, load_reach, page_of
 from nova_ui.nova.fulfilment import fulfil
+from nova_ui.nova.list_filters import ACCESS_REQUESTS, filtered
 from nova_ui.nova.permissions import oversees, require_found, without_oversight
 from nova_ui.nova.request_views import request_views, visible_requests
 from nova_ui.nova.views import AccessRequestCreate, AccessRequestQuery, AccessRequestView, Page, RequestItem
@@ -47,7 +48,9 @@ class AccessRequests:
         """Return a page of visible requests; with `own_only` those by or for the caller."""
         async with self._core.database.reading() as session:
             statement = select(AccessRequestRow).where(
-                *await visible_requests(session, context.identity), *_conditions(query)
+                *await visible_requests(session, context.identity),
+                *_conditions(query),
+                await filtered(session, query.filter, ACCESS_REQUESTS),
             )
             if own_only:
                 me = context.identity.id

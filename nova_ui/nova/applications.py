@@ -11,6 +11,7 @@ from nova_ui.errors import NovaForbidden
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core, page_of
 from nova_ui.nova.identity_views import ref_of
+from nova_ui.nova.list_filters import APPLICATIONS, filtered
 from nova_ui.nova.permissions import oversees, require_found
 from nova_ui.nova.views import ApplicationQuery, ApplicationView, Page, SecretState
 from storage.nova.folded import contains_words
@@ -36,7 +37,7 @@ class Applications:
 
         """
         async with self._core.database.reading() as session:
-            statement = select(ApplicationRow)
+            statement = select(ApplicationRow).where(await filtered(session, query.filter, APPLICATIONS))
             if not oversees(context.identity):
                 if not await owns_any(session, ApplicationRow, context.identity.id):
                     raise NovaForbidden("Applications are shown to administrators, auditors and their owners.")

@@ -10,13 +10,14 @@ from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.errors import NovaConflict, NovaInvalid
-from nova_ui.nova import follow_ups
+from nova_ui.nova import follow_ups, list_filters
 from nova_ui.nova.assignment_status import is_open, status_at, status_column
 from nova_ui.nova.audit_trail import Target, changes_between
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core, load_reach, page_of
 from nova_ui.nova.effects import Planned, weigh
 from nova_ui.nova.identity_views import ref, ref_of
+from nova_ui.nova.list_filters import filtered
 from nova_ui.nova.permissions import require_administrator, require_found
 from nova_ui.nova.views import AssignmentCreate, AssignmentQuery, AssignmentView, Done, Impact, ObjectRef, Page, Ref
 from nova_ui.nova.writing import Write, check_version
@@ -45,7 +46,8 @@ class Assignments:
         now = self._core.clock.now()
         async with self._core.database.reading() as session:
             reach = await load_reach(session, context.identity)
-            statement = select(AssignmentRow).where(*_conditions(query, now))
+            wanted = await filtered(session, query.filter, list_filters.assignments(now))
+            statement = select(AssignmentRow).where(*_conditions(query, now), wanted)
             if not reach.everybody:
                 statement = statement.where(col(AssignmentRow.identity_id).in_(reach.ids))
             found = await read_slice(

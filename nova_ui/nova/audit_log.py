@@ -7,6 +7,7 @@ from sqlmodel import col, select
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core, page_of
 from nova_ui.nova.identities import visible_identity
+from nova_ui.nova.list_filters import AUDIT_LOG, filtered
 from nova_ui.nova.permissions import require_found, require_overseer
 from nova_ui.nova.views import (
     ActorView,
@@ -49,7 +50,7 @@ class AuditLog:
         async with self._core.database.reading() as session:
             found = await read_slice(
                 session,
-                select_entries(_filter(query)),
+                select_entries(_filter(query)).where(await filtered(session, query.filter, AUDIT_LOG)),
                 Order.by(AuditEntryRow, query.sort, _ORDER, unique="seq"),
                 Wanted.of(query, cursor=query.cursor, limit=query.limit),
                 count_cap=COUNT_CAP,
@@ -78,7 +79,8 @@ class AuditLog:
         """
         require_overseer(context.identity)
         async with self._core.database.reading() as session:
-            groups, total = await count_by(session, _filter(query), query.group_by, query.limit)
+            wanted = await filtered(session, query.filter, AUDIT_LOG)
+            groups, total = await count_by(session, _filter(query), query.group_by, query.limit, wanted)
         return SummaryView(
             group_by=query.group_by,
             groups=[SummaryGroup(key=key, label=label or key, count=count) for key, label, count in groups],

@@ -188,9 +188,11 @@ class Exports:
 
 
 def _query(source: Source, body: ExportCreate, cursor: str | None) -> Query:
-    paging = {"cursor", "limit"} & set(body.filter)
+    paging = {"cursor", "limit", "fields"} & set(body.filter)
     if paging:
-        raise NovaInvalid("An export takes the whole list: no cursor, no limit.", field=f"filter.{min(paging)}")
+        raise NovaInvalid(
+            "An export takes the whole list: no cursor, no limit, no fields.", field=f"filter.{min(paging)}"
+        )
     try:
         return source.query.model_validate({**body.filter, "cursor": cursor, "limit": PAGE_ROWS})
     except ValidationError as error:

@@ -49,7 +49,7 @@ class GroupMembers:
             found = await read_slice(
                 session,
                 members,
-                Order.by(IdentityRow, "display_name", SORT_COLUMNS),
+                Order.by(IdentityRow, query.sort, SORT_COLUMNS),
                 Wanted.of(query, cursor=query.cursor, limit=query.limit),
             )
             since = select(MembershipRow.identity_id, MembershipRow.added_at).where(

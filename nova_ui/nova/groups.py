@@ -16,6 +16,7 @@ from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core, page_of
 from nova_ui.nova.effects import Planned, effects_of, weigh
 from nova_ui.nova.identity_views import ref_of
+from nova_ui.nova.list_filters import GROUPS, filtered
 from nova_ui.nova.permissions import oversees, require_administrator, require_found
 from nova_ui.nova.views import Done, GroupCreate, GroupPatch, GroupQuery, GroupView, Impact, ObjectRef, Page
 from nova_ui.nova.writing import Write, check_version
@@ -44,7 +45,7 @@ class Groups:
 
         """
         async with self._core.database.reading() as session:
-            statement = select(GroupRow).where(*_conditions(query))
+            statement = select(GroupRow).where(*_conditions(query), await filtered(session, query.filter, GROUPS))
             if not oversees(context.identity):
                 if not await owns_any(session, GroupRow, context.identity.id):
                     raise NovaForbidden("Groups are shown to administrators, auditors and their owners.")

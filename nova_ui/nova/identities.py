@@ -15,6 +15,7 @@ from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core, load_reach, page_of
 from nova_ui.nova.identity_lists import SORT_COLUMNS, identity_conditions, visible_identities
 from nova_ui.nova.identity_views import directory_from, identity_list, identity_view
+from nova_ui.nova.list_filters import IDENTITIES, filtered
 from nova_ui.nova.permissions import require_administrator, require_found
 from nova_ui.nova.views import (
     DirectoryQuery,
@@ -48,9 +49,10 @@ class Identities:
         async with self._core.database.reading() as session:
             reach = await load_reach(session, context.identity)
             conditions = await identity_conditions(session, query, self._core.clock.now())
+            wanted = await filtered(session, query.filter, IDENTITIES)
             found = await read_slice(
                 session,
-                visible_identities(reach).where(*conditions),
+                visible_identities(reach).where(*conditions, wanted),
                 Order.by(IdentityRow, query.sort, SORT_COLUMNS),
                 Wanted.of(query, cursor=query.cursor, limit=query.limit),
             )
@@ -68,7 +70,7 @@ class Identities:
             found = await read_slice(
                 session,
                 people,
-                Order.by(IdentityRow, "display_name", SORT_COLUMNS),
+                Order.by(IdentityRow, query.sort, SORT_COLUMNS),
                 Wanted.of(query, cursor=query.cursor, limit=query.limit),
             )
         return page_of(found, [directory_from(row) for row in found.rows])

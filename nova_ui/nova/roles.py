@@ -11,6 +11,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from nova_ui.domain.folding import searchable
 from nova_ui.domain.identity import Identity
 from nova_ui.errors import NovaConflict, NovaInvalid
+from nova_ui.nova import list_filters
 from nova_ui.nova.assignment_status import is_held, is_open
 from nova_ui.nova.audit_trail import Target, changes_between
 from nova_ui.nova.context import RequestContext
@@ -18,6 +19,7 @@ from nova_ui.nova.core import Core, load_reach, page_of
 from nova_ui.nova.effects import Planned, effects_of, weigh
 from nova_ui.nova.groups import check_owners
 from nova_ui.nova.identity_views import ref, ref_of
+from nova_ui.nova.list_filters import filtered
 from nova_ui.nova.permissions import oversees, require_administrator, require_found
 from nova_ui.nova.views import Done, Impact, ObjectRef, Page, RoleCreate, RolePatch, RoleQuery, RoleView
 from nova_ui.nova.writing import Write, check_version
@@ -48,9 +50,10 @@ class Roles:
         now = self._core.clock.now()
         async with self._core.database.reading() as session:
             visible = await _visible(session, context.identity, now)
+            wanted = await filtered(session, query.filter, list_filters.roles(now))
             found = await read_slice(
                 session,
-                select(RoleRow).where(*visible, *_conditions(query)),
+                select(RoleRow).where(*visible, *_conditions(query), wanted),
                 Order.by(RoleRow, query.sort, SORT_COLUMNS),
                 Wanted.of(query, cursor=query.cursor, limit=query.limit),
             )

@@ -10,11 +10,13 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.domain.identity import SessionId
 from nova_ui.errors import NovaConflict
+from nova_ui.nova import list_filters
 from nova_ui.nova.audit_trail import Target
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core, page_of
 from nova_ui.nova.effects import Planned, weigh
 from nova_ui.nova.identity_views import ref_of
+from nova_ui.nova.list_filters import filtered
 from nova_ui.nova.permissions import oversees, require_administrator, require_found, require_overseer
 from nova_ui.nova.views import Done, Impact, ObjectRef, Page, SessionQuery, SessionView
 from storage.nova import sessions as stored
@@ -45,7 +47,8 @@ class UserSessions:
             require_overseer(context.identity)
         now = self._core.clock.now()
         async with self._core.database.reading() as session:
-            statement = select(SessionRow).where(*_conditions(query, now))
+            wanted = await filtered(session, query.filter, list_filters.sessions(now))
+            statement = select(SessionRow).where(*_conditions(query, now), wanted)
             if own_only:
                 statement = statement.where(col(SessionRow.identity_id) == context.identity.id)
             found = await read_slice(

@@ -47,15 +47,17 @@ def select_about(identity_id: str) -> SelectOfScalar[AuditEntryRow]:
 
 
 async def count_by(
-    session: AsyncSession, wanted: EntryFilter, grouping: Grouping, limit: int
+    session: AsyncSession, wanted: EntryFilter, grouping: Grouping, limit: int, also: ColumnElement[bool]
 ) -> tuple[Sequence[tuple[str, str, int]], int]:
     """Return `(key, label, count)` of the first `limit` groups, and how many entries there are in all."""
     key, label = _group_columns(session, grouping)
     number = func.count()
-    grouped = select(key, func.max(label), number).where(*_conditions(wanted)).group_by(key)
+    grouped = select(key, func.max(label), number).where(*_conditions(wanted), also).group_by(key)
     ordered = grouped.order_by(key.desc()) if grouping == "day" else grouped.order_by(number.desc(), key)
     rows = (await session.exec(ordered.limit(limit))).all()
-    total = (await session.exec(select(func.count()).select_from(AuditEntryRow).where(*_conditions(wanted)))).one()
+    total = (
+        await session.exec(select(func.count()).select_from(AuditEntryRow).where(*_conditions(wanted), also))
+    ).one()
     return [(str(row[0] or ""), str(row[1] or ""), int(row[2])) for row in rows], int(total)
 
 

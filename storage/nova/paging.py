@@ -37,7 +37,7 @@ class Wanted:
     @classmethod
     def of(cls, query: BaseModel, *, cursor: str | None, limit: int) -> "Wanted":
         """Return the page that a list request asks for."""
-        filters = query.model_dump_json(exclude={"cursor", "limit"})
+        filters = query.model_dump_json(exclude={"cursor", "limit", "fields"})
         digest = hashlib.sha256(f"{type(query).__name__}{filters}".encode()).hexdigest()[:12]
         return cls(cursor=cursor, limit=limit, fingerprint=digest)
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field, StrictInt
 
-from nova_ui.nova.views.common import Body, ListQuery, Query, Ref, View
+from nova_ui.nova.views.common import Body, FilteredQuery, Query, Ref, View
 from nova_ui.nova.views.types import ApplicationRef, EndMoment, IdentityRef, Name, Paragraph, RoleRef, Slug, StartMoment
 
 ApprovalKind = Literal["none", "manager", "owner", "manager_then_owner"]
@@ -37,7 +37,7 @@ class RoleView(View):
     updated_at: datetime
 
 
-class RoleQuery(ListQuery):
+class RoleQuery(FilteredQuery):
     """Filters over roles."""
 
     status: RoleStatus | None = None
@@ -108,7 +108,7 @@ class AssignmentView(View):
     updated_at: datetime
 
 
-class AssignmentQuery(ListQuery):
+class AssignmentQuery(FilteredQuery):
     """Filters over assignments."""
 
     identity_id: IdentityRef | None = None
@@ -171,7 +171,7 @@ class ApplicationView(View):
     updated_at: datetime
 
 
-class ApplicationQuery(ListQuery):
+class ApplicationQuery(FilteredQuery):
     """Filters over applications."""
 
     status: Literal["draft", "enabled", "disabled"] | None = None

@@ -4,7 +4,7 @@ from typing import Annotated, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
-from nova_ui.nova.views.types import Words
+from nova_ui.nova.views.types import FieldNames, FilterText, Words
 
 T = TypeVar("T")
 
@@ -36,6 +36,13 @@ class ListQuery(Query):
     q: Words | None = Field(None, description="part of a name or id, at most 200 characters")
     cursor: Annotated[str, StringConstraints(min_length=1, max_length=600)] | None = None
     limit: int = Field(DEFAULT_LIMIT, ge=1, le=MAX_LIMIT)
+    fields: FieldNames | None = Field(None, description="only these fields of each object, parted by commas; id too")
+
+
+class FilteredQuery(ListQuery):
+    """A list request that also takes a filter of SCIM's grammar, over the names that the answers have."""
+
+    filter: FilterText | None = None
 
 
 class Page(View, Generic[T]):

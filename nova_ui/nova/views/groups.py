@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from nova_ui.nova.views.common import Body, ListQuery, Query, Ref, View
+from nova_ui.nova.views.common import Body, FilteredQuery, ListQuery, Query, Ref, View
 from nova_ui.nova.views.types import IdentityRef, Name, Paragraph
 
 
@@ -47,7 +47,7 @@ class MembersAdded(View):
 GroupSort = Literal["display_name", "-display_name", "created_at", "-created_at", "updated_at", "-updated_at"]
 
 
-class GroupQuery(ListQuery):
+class GroupQuery(FilteredQuery):
     """Filters over groups."""
 
     source: Literal["nova", "connector"] | None = None
@@ -57,7 +57,9 @@ class GroupQuery(ListQuery):
 
 
 class MemberQuery(ListQuery):
-    """A page of members, by name."""
+    """A page of members."""
+
+    sort: Literal["display_name", "-display_name", "user_name", "-user_name"] = "display_name"
 
 
 class GroupCreate(Body):

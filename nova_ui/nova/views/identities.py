@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from nova_ui.domain.identity import Language, Role
-from nova_ui.nova.views.common import Body, ListQuery, Query, Ref, View
+from nova_ui.nova.views.common import Body, FilteredQuery, ListQuery, Query, Ref, View
 from nova_ui.nova.views.types import (
     EMail,
     EndMoment,
@@ -153,7 +153,7 @@ IdentitySort = Literal[
 ]
 
 
-class IdentityQuery(ListQuery):
+class IdentityQuery(FilteredQuery):
     """Filters over identities; texts compare without regard to case."""
 
     status: IdentityStatus | None = None
@@ -185,6 +185,7 @@ class DirectoryQuery(ListQuery):
 
     q: TwoLetters = Field(description="part of a name, at least two characters")
     department: Words | None = None
+    sort: Literal["display_name", "-display_name"] = "display_name"
 
 
 class TimelineQuery(Query):

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 from pydantic import Field, JsonValue, StringConstraints
 
 from nova_ui.domain.assistant import ORIGIN_SHAPE
-from nova_ui.nova.views.common import Body, ListQuery, Query, Ref, View
-from nova_ui.nova.views.types import EndMoment, IdentityRef, StartMoment
+from nova_ui.nova.views.common import Body, FilteredQuery, ListQuery, Query, Ref, View
+from nova_ui.nova.views.types import EndMoment, FieldNames, FilterText, IdentityRef, StartMoment
 
 Outcome = Literal["success", "refused", "failed"]
 OriginFilter = Annotated[str, StringConstraints(pattern=f"^({ORIGIN_SHAPE})$")]
@@ -30,7 +30,7 @@ class SessionView(View):
     current: bool
 
 
-class SessionQuery(ListQuery):
+class SessionQuery(FilteredQuery):
     """Filters over sessions."""
 
     identity_id: IdentityRef | None = None
@@ -129,6 +129,7 @@ class AuditFilter(Query):
     outcome: Outcome | None = None
     origin: OriginFilter | None = None
     request_id: str | None = Field(None, min_length=1, max_length=64)
+    filter: FilterText | None = None
 
 
 class AuditQuery(AuditFilter):
@@ -137,6 +138,7 @@ class AuditQuery(AuditFilter):
     sort: Literal["-time", "time"] = "-time"
     cursor: str | None = Field(None, min_length=1, max_length=600)
     limit: int = Field(50, ge=1, le=200)
+    fields: FieldNames | None = Field(None, description="only these fields of each entry, parted by commas; id too")
 
 
 class SummaryQuery(AuditFilter):

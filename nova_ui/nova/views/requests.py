@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from nova_ui.nova.views.common import Body, ListQuery, Ref, View
+from nova_ui.nova.views.common import Body, FilteredQuery, ListQuery, Ref, View
 from nova_ui.nova.views.types import ApplicationRef, EndMoment, IdentityRef, Paragraph, RoleRef, StartMoment
 
 RequestStatus = Literal[
@@ -36,6 +36,7 @@ class CatalogQuery(ListQuery):
 
     for_: IdentityRef | None = Field(None, alias="for")
     application_id: ApplicationRef | None = None
+    sort: Literal["display_name", "-display_name"] = "display_name"
 
 
 class RequestItemView(View):
@@ -104,7 +105,7 @@ class StepView(View):
     comment: str
 
 
-class AccessRequestQuery(ListQuery):
+class AccessRequestQuery(FilteredQuery):
     """Filters over access requests."""
 
     status: RequestStatus | None = None

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, AwareDatetime, BeforeValidator, Field, Stri
 from pydantic_core import PydanticCustomError
 
 from nova_ui.domain.assistant import KEY_SHAPE
+from nova_ui.domain.filter_grammar import MAX_CHARS
 
 _ID: Final = re.compile(r"^([a-z]{3})_[0-9a-z]{20}$")
 _E_MAIL: Final = re.compile(
@@ -92,6 +93,12 @@ UserName = Annotated[
 ]
 EMail = Annotated[str, StringConstraints(strip_whitespace=True, max_length=254), AfterValidator(_e_mail)]
 Phone = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^\+?[0-9][0-9 ()/.-]{2,30}$")]
+FilterText = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_CHARS),
+    Field(description='RFC 7644 filter, such as: department eq "Sales" and not (title co "lead")'),
+]
+FieldNames = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,63}(,[a-z][a-z0-9_]{0,63}){0,63}$")]
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,62}$")]
 AssistantKeyText = Annotated[str, StringConstraints(pattern=f"^{KEY_SHAPE}$")]
 
