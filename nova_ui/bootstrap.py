@@ -36,7 +36,7 @@ from nova_ui.i18n.translator import Translators
 from nova_ui.llm.builtin.checks import check_phrases
 from nova_ui.llm.registry import ModelRegistry
 from nova_ui.nova.sample_organisation import load as load_sample
-from nova_ui.nova.services import build_nova
+from nova_ui.nova.services import NovaServices, build_nova
 from nova_ui.nova_client.client import NovaDoor
 from nova_ui.pages import (
     access,
@@ -90,6 +90,7 @@ class Parts:
     auth: Auth
     sockets: SocketBinding
     api: FastAPI
+    nova: NovaServices
     services: Services
 
 
@@ -130,12 +131,19 @@ def build_parts(settings: Settings, *, clock: Clock, passwords: Passwords | None
         passwords=passwords,
     )
     tools = build_registry()
-    nova = build_nova(database, clock, sessions_ended=auth.sessions.ended, tools=tools)
+    models = ModelRegistry.from_settings(settings, unwrap=unwrap, translators=translators, clock=clock)
+    nova = build_nova(
+        database,
+        clock,
+        sessions_ended=auth.sessions.ended,
+        tools=tools,
+        encryption=encryption,
+        models=models,
+    )
     api = build_api(nova, auth.sessions, [session.router_for(auth.sessions, auth.password_sign_in, auth.cookies)])
     check_start_up(tools, api.openapi())
     check_phrases(tuple(tools.values()))
     door = NovaDoor(api)
-    models = ModelRegistry.from_settings(settings, unwrap=unwrap, translators=translators, clock=clock)
     engine = Engine(
         database=database,
         clock=clock,
@@ -169,6 +177,7 @@ def build_parts(settings: Settings, *, clock: Clock, passwords: Passwords | None
         auth=auth,
         sockets=SocketBinding(auth.sessions),
         api=api,
+        nova=nova,
         services=services,
     )
 
@@ -202,6 +211,7 @@ def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[N
             parts.database, parts.auth, parts.settings, demo_names=tuple(SIGN_INS)
         )
         await parts.auth.sessions.purge()
+        await parts.nova.ai_configuration.watch.start()
         await parts.services.live_turns.start()
         unbind = parts.sockets.install()
         sweep = asyncio.create_task(parts.sockets.sweep_for_ever())
@@ -213,6 +223,7 @@ def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[N
                 await sweep
             unbind()
             await parts.services.live_turns.shut_down()
+            await parts.nova.ai_configuration.watch.stop()
             await parts.services.models.aclose()
             await parts.database.close()
 

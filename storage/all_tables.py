@@ -1,5 +1,6 @@
 """Every table there is: imported where `SQLModel.metadata` must be complete."""
 
 import storage.chat.tables
+import storage.nova.ai_tables
 import storage.nova.notification_tables
 import storage.nova.tables  # noqa: F401 - fills SQLModel.metadata

@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Final
 
 from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.errors import ConfigurationError
 from nova_ui.settings import Settings, load_settings
 from storage.database import Database
 from storage.encryption import Encryption, Place, UnsealFailed
 from storage.key_file import read_key_file, replace_key_file
+from storage.nova.ai_tables import AiProfileRow, api_key_place
 from storage.nova.tables import ApplicationRow
 
 UNUSABLE: Final = 2
@@ -64,15 +66,31 @@ async def seal_anew(database: Database, encryption: Encryption) -> int:
 
     """
     async with database.transaction() as session:
-        found = select(ApplicationRow).where(col(ApplicationRow.client_secret).is_not(None))
-        rows = (await session.exec(found.order_by(col(ApplicationRow.id)))).all()
-        for row in rows:
-            place = Place(table="applications", column="client_secret", row_id=row.id)
-            try:
-                row.client_secret = encryption.rotate(row.client_secret or "", place)
-            except UnsealFailed as failed:
-                raise ConfigurationError(f"applications.client_secret of {row.id}: {failed}") from None
-        return len(rows)
+        return await _seal_applications(session, encryption) + await _seal_profiles(session, encryption)
+
+
+async def _seal_applications(session: AsyncSession, encryption: Encryption) -> int:
+    found = select(ApplicationRow).where(col(ApplicationRow.client_secret).is_not(None))
+    rows = (await session.exec(found.order_by(col(ApplicationRow.id)))).all()
+    for row in rows:
+        place = Place(table="applications", column="client_secret", row_id=row.id)
+        row.client_secret = _rotated(row.client_secret or "", place, encryption)
+    return len(rows)
+
+
+async def _seal_profiles(session: AsyncSession, encryption: Encryption) -> int:
+    found = select(AiProfileRow).where(col(AiProfileRow.api_key).is_not(None))
+    rows = (await session.exec(found.order_by(col(AiProfileRow.id)))).all()
+    for row in rows:
+        row.api_key = _rotated(row.api_key or "", api_key_place(row), encryption)
+    return len(rows)
+
+
+def _rotated(sealed: str, place: Place, encryption: Encryption) -> str:
+    try:
+        return encryption.rotate(sealed, place)
+    except UnsealFailed as failed:
+        raise ConfigurationError(f"{place.table}.{place.column} of {place.row_id.split()[0]}: {failed}") from None
 
 
 if __name__ == "__main__":

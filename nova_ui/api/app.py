@@ -8,6 +8,7 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.responses import HTMLResponse
 
 from nova_ui.api import (
+    ai_configuration,
     applications,
     assistants,
     audit_log,
@@ -39,6 +40,7 @@ _AREAS: Final = (
     audit_log,
     reports,
     assistants,
+    ai_configuration,
 )
 
 

@@ -110,6 +110,11 @@ class Connection:
         self._headers = _checked_headers(headers)
         self._transport = transport or _new_transport()
 
+    @property
+    def sends_key(self) -> bool:
+        """Whether requests carry a key."""
+        return "authorization" in self._headers
+
     @asynccontextmanager
     async def post(self, path: str, body: bytes) -> AsyncIterator[Answer]:
         """Send `body` and yield the answer, if it is a success; on leaving, the connection is closed at once.

@@ -1,13 +1,13 @@
-"""Which models there are: the endpoint of the settings, else the built-in model."""
+"""Which models there are: stored profiles, the endpoint of the settings, and the model that is built in."""
 
-import ipaddress
+import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
-import httpx
 from pydantic import SecretStr
 
+from nova_ui.domain.ai_profile import BUILT_IN_KEY, ENVIRONMENT_KEY, ModelProfile, ProviderKind
 from nova_ui.domain.assistant import Assistant
 from nova_ui.domain.clock import Clock, SystemClock
 from nova_ui.errors import ConfigurationError
@@ -15,13 +15,17 @@ from nova_ui.i18n.translator import Translators
 from nova_ui.llm.builtin.model import BuiltInModel
 from nova_ui.llm.connection import Connection
 from nova_ui.llm.limits import Limits
+from nova_ui.llm.modes import mode_of
 from nova_ui.llm.openai_chat import OpenAiChat
 from nova_ui.llm.openai_request import Profile
 from nova_ui.llm.port import Mode, Model
+from nova_ui.llm.profiles import KeyedProfile, Provider
+
+__all__ = ["BUILT_IN_NAME", "ModelRegistry", "ModelSettings", "mode_of"]
 
 _log = logging.getLogger(__name__)
 
-BUILT_IN_NAME: Final = "built-in"
+BUILT_IN_NAME: Final = BUILT_IN_KEY
 
 
 class ModelSettings(Protocol):
@@ -41,12 +45,22 @@ class ModelSettings(Protocol):
 
 
 class ModelRegistry:
-    """The models that assistants may use."""
+    """The models that assistants may use; `use` replaces the stored profiles while turns run."""
 
-    def __init__(self, built_in: Model, connection: Connection | None = None, default_model: str | None = None) -> None:
+    def __init__(
+        self,
+        built_in: Model,
+        connection: Connection | None = None,
+        default_model: str | None = None,
+        clock: Clock | None = None,
+    ) -> None:
         self._built_in = built_in
         self._connection = connection
         self._default_model = default_model
+        self._clock = clock or SystemClock()
+        self._providers: Mapping[str, Provider] = {}
+        self._default_key: str | None = None
+        self._retired: set[asyncio.Task[None]] = set()
 
     @classmethod
     def from_settings(
@@ -67,7 +81,7 @@ class ModelRegistry:
         clock = clock or SystemClock()
         built_in = BuiltInModel(unwrap=unwrap, translators=translators, clock=clock)
         if settings.ai_base_url is None:
-            return cls(built_in)
+            return cls(built_in, clock=clock)
         if not settings.ai_model:
             raise ConfigurationError("NOVA_AI_MODEL must name the model to ask at NOVA_AI_BASE_URL.")
         headers: dict[str, str] = {}
@@ -76,43 +90,96 @@ class ModelRegistry:
         connection = Connection(settings.ai_base_url, headers=headers, clock=clock, limits=limits)
         if headers and settings.ai_base_url.startswith("http:") and mode_of(settings.ai_base_url) is Mode.EXTERNAL:
             _log.warning("model.key_unprotected")
-        return cls(built_in, connection, settings.ai_model)
+        return cls(built_in, connection, settings.ai_model, clock)
+
+    @property
+    def environment(self) -> ModelProfile | None:
+        """The endpoint of the settings as a profile, or None; whoever runs the server changes it, nobody else."""
+        if self._connection is None or self._default_model is None:
+            return None
+        return ModelProfile(
+            key=ENVIRONMENT_KEY,
+            name=ENVIRONMENT_KEY,
+            kind=ProviderKind.OPENAI,
+            base_url=self._connection.base_url,
+            models=(self._default_model,),
+            allow_private=True,
+        )
+
+    @property
+    def environment_has_key(self) -> bool:
+        """Whether a key is sent to the endpoint of the settings."""
+        return self._connection is not None and self._connection.sends_key
+
+    @property
+    def default_key(self) -> str:
+        """The profile of assistants that name none: the one chosen, else the settings', else the built-in model."""
+        if self._default_key is not None:
+            return self._default_key
+        return BUILT_IN_KEY if self._connection is None else ENVIRONMENT_KEY
 
     @property
     def default(self) -> Model:
         """The model of assistants that name none."""
-        if self._connection is None or self._default_model is None:
-            return self._built_in
-        return self._at_endpoint(self._connection, self._default_model)
+        return self.find(self.default_key) or self._built_in
 
     def for_assistant(self, assistant: Assistant) -> Model:
-        """Return the assistant's model: `built-in`, one at the endpoint by its name, or the default."""
-        if assistant.model == BUILT_IN_NAME:
-            return self._built_in
-        if assistant.model is None or self._connection is None:
+        """Return the assistant's model; one that names no profile is a model at the endpoint of the settings."""
+        if assistant.model is None:
             return self.default
+        found = self.find(assistant.model)
+        if found is not None:
+            return found
+        if self._connection is None:
+            return self._built_in  # never another provider than the one that was meant
         return self._at_endpoint(self._connection, assistant.model)
+
+    def find(self, name: str) -> Model | None:
+        """Return the model of a profile by the profile's key, or by `key/model` one of its others; None if unknown."""
+        if name == BUILT_IN_KEY:
+            return self._built_in
+        if name == ENVIRONMENT_KEY and self._connection is not None and self._default_model is not None:
+            return self._at_endpoint(self._connection, self._default_model)
+        key, _, model = name.partition("/")
+        provider = self._providers.get(key)
+        return None if provider is None else provider.model(model or None)
+
+    def use(self, profiles: Sequence[KeyedProfile], default_key: str | None) -> None:
+        """Use these stored profiles from the next request on; requests that run go on over the old connections."""
+        before = self._providers
+        self._providers = {one.profile.key: self._kept_or_new(one, before) for one in profiles}
+        self._default_key = default_key
+        kept = set(map(id, self._providers.values()))
+        for provider in before.values():
+            if id(provider) not in kept:
+                task = asyncio.create_task(_close_later(provider))
+                self._retired.add(task)
+                task.add_done_callback(self._retired.discard)
 
     async def aclose(self) -> None:
         """Close the connections; running requests end as broken."""
+        retired = tuple(self._retired)
+        for task in retired:
+            task.cancel()
+        if retired:
+            await asyncio.wait(retired)
+        for provider in self._providers.values():
+            await provider.aclose()
         if self._connection is not None:
             await self._connection.aclose()
+
+    def _kept_or_new(self, keyed: KeyedProfile, before: Mapping[str, Provider]) -> Provider:
+        old = before.get(keyed.profile.key)
+        return old if old is not None and old.keyed == keyed else Provider(keyed, self._clock)
 
     @staticmethod
     def _at_endpoint(connection: Connection, name: str) -> Model:
         return OpenAiChat(connection, Profile(model=name), mode_of(connection.base_url))
 
 
-def mode_of(base_url: str) -> Mode:
-    """Return whether data sent to `base_url` stays in the house; a name that is no address counts as outside."""
-    host = httpx.URL(base_url).host
-    if host == "localhost" or host.endswith(".localhost"):
-        return Mode.LOCAL
+async def _close_later(provider: Provider) -> None:
+    """Close what was replaced once no request can run over it any more, or at once when the server ends."""
     try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return Mode.EXTERNAL
-    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
-        address = address.ipv4_mapped
-    is_inside = address.is_loopback or address.is_private or address.is_link_local
-    return Mode.LOCAL if is_inside and not address.is_unspecified else Mode.EXTERNAL
+        await asyncio.sleep(provider.longest_request_s)
+    finally:
+        await provider.aclose()

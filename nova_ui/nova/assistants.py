@@ -1,6 +1,6 @@
 """Administration of assistants, from the interface only (rules B3, B4, B6)."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -15,12 +15,12 @@ from nova_ui.domain.assistant import (
 )
 from nova_ui.domain.identity import Language
 from nova_ui.domain.tool import AnyTool
-from nova_ui.errors import AssistantRuleBroken, NovaConflict, NovaForbidden, NovaInvalid
+from nova_ui.errors import AssistantRuleBroken, NovaConflict, NovaInvalid
 from nova_ui.nova.audit_trail import Target, changes_between
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core
 from nova_ui.nova.effects import Planned, weigh
-from nova_ui.nova.permissions import require_administrator
+from nova_ui.nova.permissions import require_interface
 from nova_ui.nova.views import (
     AssistantCreate,
     AssistantList,
@@ -36,6 +36,8 @@ from nova_ui.nova.writing import check_version
 from storage.chat.assistants import AssistantStore, StoredAssistant
 from storage.nova.locks import take_lock
 
+CheckModel = Callable[[AsyncSession, str | None], Awaitable[None]]
+
 _SENTENCES: Final[Mapping[str, str]] = {
     "all_tools_need_administrators": "All tools are possible only for an assistant open to administrators only.",
     "admin_chat_has_all_tools": "The Admin Chat always has all tools.",
@@ -48,13 +50,14 @@ _SENTENCES: Final[Mapping[str, str]] = {
 class AssistantAdministration:
     """Assistants as administrators create, change and delete them; `tools` are all there are."""
 
-    def __init__(self, core: Core, tools: Mapping[str, AnyTool]) -> None:
+    def __init__(self, core: Core, tools: Mapping[str, AnyTool], check_model: CheckModel) -> None:
         self._core = core
         self._tools = tools
+        self._check_model = check_model
 
     async def list_all(self, context: RequestContext) -> AssistantList:
         """Return every assistant in the order set."""
-        _require(context)
+        require_interface(context)
         async with self._core.database.reading() as session:
             found = await AssistantStore(session).list_all()
         return AssistantList(items=[_view(one) for one in found], total=len(found))
@@ -66,13 +69,13 @@ class AssistantAdministration:
             NovaNotFound: there is none.
 
         """
-        _require(context)
+        require_interface(context)
         async with self._core.database.reading() as session:
             return _view(await AssistantStore(session).get(AssistantKey(key)))
 
     def catalogue(self, context: RequestContext) -> ToolCatalogue:
         """Return every tool there is, with its kind, for the tool list of an assistant."""
-        _require(context)
+        require_interface(context)
         tools = [self._tools[name] for name in sorted(self._tools)]
         return ToolCatalogue(items=[_tool_view(tool) for tool in tools], total=len(tools))
 
@@ -86,11 +89,12 @@ class AssistantAdministration:
         """
         target = Target("assistant", body.key, _name(body.names, body.key))
         async with self._core.writer.writing(context, "assistant.created", target) as write:
-            _require(context)
+            require_interface(context)
             await take_lock(write.session, f"nova.assistant.{body.key}")
             if await AssistantStore(write.session).find(AssistantKey(body.key)) is not None:
                 raise NovaConflict("An assistant with this key exists already.", field="key")
             values = body.model_dump(exclude={"key"})
+            await self._check_model(write.session, body.model)
             assistant = self._assistant(AssistantKey(body.key), values)
             stored = await AssistantStore(write.session).save(assistant, write.now, 0)
             await write.log("assistant.created", target, details={"changes": changes_between({}, values)})
@@ -107,13 +111,15 @@ class AssistantAdministration:
 
         """
         async with self._core.writer.writing(context, "assistant.updated", Target("assistant", key)) as write:
-            _require(context)
+            require_interface(context)
             store = AssistantStore(write.session)
             stored = await store.get(AssistantKey(key))
             write.target = Target("assistant", key, _name(stored.assistant.names, key))
             check_version(stored.version, if_match)
             before = _values(stored.assistant)
             given = body.model_dump(exclude_unset=True)
+            if "model" in given:
+                await self._check_model(write.session, body.model)
             after = self._assistant(stored.assistant.key, {**before, **given})
             changes = changes_between(before, {name: _values(after)[name] for name in given})
             if changes:
@@ -123,7 +129,7 @@ class AssistantAdministration:
 
     async def impact_of_delete(self, context: RequestContext, key: str) -> Impact:
         """Return what deleting an assistant would do, or the refusal it would give."""
-        _require(context)
+        require_interface(context)
         async with self._core.database.reading() as session:
             stored = await AssistantStore(session).get(AssistantKey(key))
         subject = ObjectRef(type="assistant", id=key, display=_name(stored.assistant.names, key))
@@ -137,7 +143,7 @@ class AssistantAdministration:
 
         """
         async with self._core.writer.writing(context, "assistant.deleted", Target("assistant", key)) as write:
-            _require(context)
+            require_interface(context)
             await take_lock(write.session, f"nova.assistant.{key}")
             stored = await _found(write.session, key)
             write.target = Target("assistant", key, _name(stored.assistant.names, key))
@@ -169,12 +175,6 @@ class AssistantAdministration:
             )
         except AssistantRuleBroken as broken:
             raise _conflict(key, broken.rule, broken.reason) from None
-
-
-def _require(context: RequestContext) -> None:
-    require_administrator(context.identity)
-    if context.origin.is_chat:  # the endpoint's mark refuses it too; a service must not depend on that (rule B6)
-        raise NovaForbidden("This can be changed in the administration interface only.", code="interface_only")
 
 
 async def _found(session: AsyncSession, key: str) -> StoredAssistant:

@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from nova_ui.domain.identity import Identity, Role
 from nova_ui.errors import NovaForbidden, NovaNotFound
+from nova_ui.nova.context import RequestContext
 
 T = TypeVar("T")
 
@@ -45,6 +46,18 @@ def require_administrator(identity: Identity) -> None:
     """
     if not identity.is_administrator:
         raise NovaForbidden("Only administrators may do this.")
+
+
+def require_interface(context: RequestContext) -> None:
+    """Refuse everybody but an administrator in the interface; the endpoint's mark refuses chats too (rule B6).
+
+    Raises:
+        NovaForbidden: the identity is no administrator, or a model asks.
+
+    """
+    require_administrator(context.identity)
+    if context.origin.is_chat:
+        raise NovaForbidden("This can be changed in the administration interface only.", code="interface_only")
 
 
 def require_overseer(identity: Identity) -> None:

@@ -6,8 +6,10 @@ from typing import TypeVar, cast
 
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.tool import AnyTool
+from nova_ui.llm.registry import ModelRegistry
 from nova_ui.nova.access import Access
 from nova_ui.nova.access_requests import AccessRequests
+from nova_ui.nova.ai_configuration import AiConfiguration
 from nova_ui.nova.applications import Applications
 from nova_ui.nova.approvals import Approvals
 from nova_ui.nova.archiving import Archiving
@@ -42,6 +44,7 @@ from nova_ui.nova.views import (
 from nova_ui.nova.views.common import Query, View
 from nova_ui.nova.writing import SessionsEnded, Writer
 from storage.database import Database
+from storage.encryption import Encryption
 from storage.nova.idempotency import IdempotencyKeys
 
 Q = TypeVar("Q", bound=Query)
@@ -72,11 +75,18 @@ class NovaServices:
     audit_log: AuditLog
     reports: Reports
     assistants: AssistantAdministration
+    ai_configuration: AiConfiguration
     idempotency: IdempotencyKeys
 
 
 def build_nova(
-    database: Database, clock: Clock, *, sessions_ended: SessionsEnded, tools: Mapping[str, AnyTool]
+    database: Database,
+    clock: Clock,
+    *,
+    sessions_ended: SessionsEnded,
+    tools: Mapping[str, AnyTool],
+    encryption: Encryption,
+    models: ModelRegistry,
 ) -> NovaServices:
     """Build Nova; `sessions_ended` is told which sessions ended, after that is committed."""
     core = Core(database=database, clock=clock, writer=Writer(database, clock, sessions_ended))
@@ -84,6 +94,7 @@ def build_nova(
     assignments, applications = Assignments(core), Applications(core)
     requests, approvals = AccessRequests(core), Approvals(core)
     sessions, audit_log, access = UserSessions(core), AuditLog(core), Access(core)
+    ai_configuration = AiConfiguration(core, encryption, models)
     sources = {
         "identities": _source(IdentityQuery, identities.list_page),
         "groups": _source(GroupQuery, groups.list_page),
@@ -115,7 +126,8 @@ def build_nova(
         exports=Exports(core, sources),
         audit_log=audit_log,
         reports=Reports(core),
-        assistants=AssistantAdministration(core, tools),
+        assistants=AssistantAdministration(core, tools, ai_configuration.check_model),
+        ai_configuration=ai_configuration,
         idempotency=IdempotencyKeys(database),
     )
 

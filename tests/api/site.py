@@ -20,6 +20,7 @@ from nova_ui.domain.assistant import AssistantKey
 from nova_ui.domain.folding import fold
 from nova_ui.domain.identity import SessionId
 from nova_ui.domain.json_value import JsonValue
+from nova_ui.llm.registry import ModelRegistry
 from nova_ui.nova.services import NovaServices, build_nova
 from nova_ui.nova_client.origin import INTERFACE, ASGIApp, Delegation, Origin, marked
 from nova_ui.reactive import Event
@@ -28,6 +29,7 @@ from storage.ids import new_id
 from storage.nova.tables import AuditEntryRow, GroupRow, IdentityRow, MembershipRow, RoleRow, SessionRow
 from tests.builders import a_reading_tool, a_tool
 from tests.fakes.guarded import behind_guard
+from tests.fakes.models import a_registry, an_encryption
 
 NOW: Final = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 CSRF: Final = "csrf"
@@ -64,6 +66,7 @@ class Site:
     nova: NovaServices
     api: FastAPI
     guarded: ASGIApp
+    models: ModelRegistry
     people: dict[str, Person] = field(default_factory=dict)
     ended: list[frozenset[SessionId]] = field(default_factory=list)
 
@@ -193,17 +196,18 @@ class Parts:
     nova: NovaServices
     api: FastAPI
     guarded: ASGIApp
+    models: ModelRegistry
 
 
 def build_parts() -> Parts:
     database, clock, ended = CurrentDatabase(), SetClock(), Event[frozenset[SessionId]]()
-    tools = {tool.name: tool for tool in (a_tool(), a_reading_tool())}
-    nova = build_nova(database, clock, sessions_ended=ended, tools=tools)
+    tools, models = {tool.name: tool for tool in (a_tool(), a_reading_tool())}, a_registry()
+    nova = build_nova(database, clock, sessions_ended=ended, tools=tools, encryption=an_encryption(), models=models)
     limits = SessionLimits(idle=timedelta(days=30), lifetime=timedelta(days=30))
     sessions = Sessions(database, clock, limits)
     api = build_api(nova, sessions)
     guarded = behind_guard(api, sessions)
-    return Parts(database=database, clock=clock, ended=ended, nova=nova, api=api, guarded=guarded)
+    return Parts(database=database, clock=clock, ended=ended, nova=nova, api=api, guarded=guarded, models=models)
 
 
 @asynccontextmanager
@@ -211,7 +215,16 @@ async def open_site(parts: Parts, database: Database) -> AsyncIterator[Site]:
     """Open a site with mara and otto (administrators), paul (auditor), lea › tim › nina (by manager), and sam."""
     parts.database.current = database
     parts.clock.moment = NOW
-    site = Site(database=database, clock=parts.clock, nova=parts.nova, api=parts.api, guarded=parts.guarded)
+    site = Site(
+        database=database,
+        clock=parts.clock,
+        nova=parts.nova,
+        api=parts.api,
+        guarded=parts.guarded,
+        models=parts.models,
+    )
+    parts.models.use([], None)
+    parts.nova.ai_configuration.watch.forget()
     unsubscribe = parts.ended.subscribe(site.ended.append)
     lea, tim = an_identity("lea", department="Sales"), an_identity("tim", department="Sales")
     people = [

@@ -27,6 +27,8 @@ async def prepare(site: Site) -> dict[str, str]:
     await site.add(an_assignment(ids["gone"], await _new_role(site)), a_membership(group, ids["gone"]))
     body = {"key": "spare", "names": {"en": "Spare"}}
     await site.call("mara", "POST /administration/assistants", body=body)
+    profile = {"key": "spare", "name": "Spare", "base_url": "https://models.example/v1", "models": ["m"]}
+    await site.call("mara", "POST /administration/ai-configuration/profiles", body=profile)
     other = await site.sign_in("mara2", site.people["mara"].id)
     return {
         **ids,
@@ -59,6 +61,10 @@ CASES = [
     ("GET /me/sessions/{own}/impact?action=end", "DELETE /me/sessions/{own}"),
     ("GET /exports/{export}/impact?action=delete", "DELETE /exports/{export}"),
     ("GET /administration/assistants/spare/impact?action=delete", "DELETE /administration/assistants/spare"),
+    (
+        "GET /administration/ai-configuration/profiles/spare/impact?action=delete",
+        "DELETE /administration/ai-configuration/profiles/spare",
+    ),
 ]
 
 

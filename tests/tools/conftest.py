@@ -26,6 +26,7 @@ from storage.database import Database
 from storage.encryption import Encryption, KeyRing
 from storage.nova.tables import IdentityRow
 from tests.fakes.databases import copy_sqlite
+from tests.fakes.models import a_registry
 
 CHAT = Origin(assistant_key=AssistantKey("tested"))  # no entry of the sample organisation bears it
 TOOLS = build_registry()
@@ -112,7 +113,14 @@ async def site(organisation: Path, tmp_path: Path) -> AsyncIterator[Site]:
     database, clock = Database(copy_sqlite(organisation, tmp_path)), SystemClock()
     limits = SessionLimits(idle=timedelta(hours=1), lifetime=timedelta(hours=8))
     sessions = Sessions(database, clock, limits)
-    nova = build_nova(database, clock, sessions_ended=sessions.ended, tools=TOOLS)
+    nova = build_nova(
+        database,
+        clock,
+        sessions_ended=sessions.ended,
+        tools=TOOLS,
+        encryption=Encryption(KeyRing.generate()),
+        models=a_registry(),
+    )
     api = build_api(nova, sessions)
     yield Site(database=database, sessions=sessions, door=NovaDoor(api), api=api)
     await database.close()

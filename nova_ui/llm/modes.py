@@ -1,0 +1,22 @@
+"""Where data goes that is sent to an address: judged by the address alone."""
+
+import ipaddress
+
+import httpx
+
+from nova_ui.llm.port import Mode
+
+
+def mode_of(base_url: str) -> Mode:
+    """Return whether data sent to `base_url` stays in the house; a name that is no address counts as outside."""
+    host = httpx.URL(base_url).host
+    if host == "localhost" or host.endswith(".localhost"):
+        return Mode.LOCAL
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return Mode.EXTERNAL
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
+        address = address.ipv4_mapped
+    is_inside = address.is_loopback or address.is_private or address.is_link_local
+    return Mode.LOCAL if is_inside and not address.is_unspecified else Mode.EXTERNAL

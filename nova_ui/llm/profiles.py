@@ -1,0 +1,121 @@
+"""A provider profile with its key, and the models that it gives: usable ones, or one that says why it is not."""
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import httpx
+from pydantic import SecretStr
+
+from nova_ui.domain.ai_profile import ModelProfile
+from nova_ui.domain.clock import Clock
+from nova_ui.errors import ConfigurationError, FailureKind, ModelError
+from nova_ui.llm.connection import Connection
+from nova_ui.llm.guarded_transport import guarded_transport
+from nova_ui.llm.limits import Limits
+from nova_ui.llm.modes import mode_of
+from nova_ui.llm.openai_chat import OpenAiChat
+from nova_ui.llm.openai_request import Profile
+from nova_ui.llm.port import Mode, Model, ModelEvent, ModelRequest
+from nova_ui.outgoing.address import AddressRefused, check_address
+
+_GAP_SECONDS: Final = 60.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyedProfile:
+    """A profile and the key that is sent to its address and nowhere else.
+
+    With `key_is_lost` one is stored that can't be opened: nothing is sent then.
+    """
+
+    profile: ModelProfile
+    api_key: SecretStr | None = None
+    key_is_lost: bool = False
+
+
+class UnusableModel:
+    """A model that can't be asked; every request fails with the same kind, and nothing is sent."""
+
+    def __init__(self, name: str, mode: Mode, kind: FailureKind) -> None:
+        self.name = name
+        self.mode = mode
+        self._kind = kind
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
+        """Fail.
+
+        Raises:
+            ModelError: always.
+
+        """
+        del request
+        raise ModelError(self._kind)
+        yield  # pragma: no cover - makes this a generator, as the port wants
+
+
+class Provider:
+    """One profile in use: a connection to its address, opened when it is first asked."""
+
+    def __init__(self, keyed: KeyedProfile, clock: Clock, *, transport: httpx.AsyncBaseTransport | None = None) -> None:
+        self.keyed = keyed
+        self._connection: Connection | None = None
+        self._fault = FailureKind.CREDENTIALS if keyed.key_is_lost else None
+        profile = keyed.profile
+        try:
+            check_address(profile.base_url, allow_private=profile.allow_private)
+            if self._fault is None:
+                self._connection = Connection(
+                    profile.base_url,
+                    headers=_headers(keyed.api_key),
+                    clock=clock,
+                    limits=_limits(profile),
+                    transport=transport or guarded_transport(allow_private=profile.allow_private),
+                )
+        except AddressRefused:
+            self._fault = FailureKind.CONNECTION
+        except ConfigurationError:
+            self._fault = FailureKind.CREDENTIALS
+
+    @property
+    def profile(self) -> ModelProfile:
+        """The profile that is in use."""
+        return self.keyed.profile
+
+    @property
+    def mode(self) -> Mode:
+        """Where data goes that is sent there."""
+        return mode_of(self.profile.base_url)
+
+    @property
+    def longest_request_s(self) -> float:
+        """How long a request may still run after the profile was replaced."""
+        return float(self.profile.limits.total_seconds)
+
+    def model(self, name: str | None = None) -> Model:
+        """Return the model called `name` there, else the profile's first."""
+        profile = self.profile
+        wanted = name or next(iter(profile.models), "")
+        if self._connection is None:
+            return UnusableModel(wanted, self.mode, self._fault or FailureKind.CONNECTION)
+        limits = profile.limits
+        asked = Profile(model=wanted, max_tokens=limits.max_tokens, max_tokens_field=limits.max_tokens_field)
+        return OpenAiChat(self._connection, asked, self.mode)
+
+    async def aclose(self) -> None:
+        """Close the connection; running requests end as broken."""
+        if self._connection is not None:
+            await self._connection.aclose()
+
+
+def _headers(api_key: SecretStr | None) -> Mapping[str, str]:
+    return {} if api_key is None else {"authorization": f"Bearer {api_key.get_secret_value()}"}
+
+
+def _limits(profile: ModelProfile) -> Limits:
+    limits = profile.limits
+    return Limits(
+        first_event_s=float(limits.first_event_seconds),
+        event_gap_s=min(_GAP_SECONDS, float(limits.total_seconds)),
+        total_s=float(limits.total_seconds),
+    )

@@ -1,0 +1,96 @@
+"""How profiles are read back: what is stored, what the environment gives, and the model that is built in."""
+
+from collections.abc import Sequence
+
+from nova_ui.domain.ai_profile import BUILT_IN_KEY, ModelProfile, ProviderKind
+from nova_ui.llm.modes import mode_of
+from nova_ui.llm.port import Mode
+from nova_ui.llm.trial import TrialReport
+from nova_ui.nova.ai_profiles import limits_of
+from nova_ui.nova.views import Ref, SecretState
+from nova_ui.nova.views.ai_configuration import AiLimits, AiProfileView, AiTrialView
+from storage.nova.ai_tables import AiProfileRow
+
+
+def stored_view(row: AiProfileRow, used_by: Sequence[Ref], *, is_default: bool) -> AiProfileView:
+    """Return a stored profile without its key."""
+    limits = limits_of(row)
+    return AiProfileView(
+        id=row.id,
+        key=row.key,
+        name=row.name,
+        kind=ProviderKind(row.kind),
+        base_url=row.base_url,
+        models=row.models,
+        allow_private=row.allow_private,
+        api_key=SecretState(set=row.api_key is not None, updated_at=row.api_key_set_at),
+        limits=AiLimits(
+            max_tokens=limits.max_tokens,
+            max_tokens_field=limits.max_tokens_field,
+            first_event_seconds=limits.first_event_seconds,
+            total_seconds=limits.total_seconds,
+        ),
+        mode=mode_of(row.base_url).value,
+        source="stored",
+        is_default=is_default,
+        used_by=list(used_by),
+        version=row.version,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+    )
+
+
+def environment_view(
+    profile: ModelProfile, used_by: Sequence[Ref], *, has_key: bool, is_default: bool
+) -> AiProfileView:
+    """Return the endpoint of the settings, which is changed where the server is started."""
+    mode = mode_of(profile.base_url)
+    return _given(profile, mode, "environment", used_by, has_key=has_key, is_default=is_default)
+
+
+def built_in_view(used_by: Sequence[Ref], *, is_default: bool) -> AiProfileView:
+    """Return the model that is built in."""
+    profile = ModelProfile(
+        key=BUILT_IN_KEY, name=BUILT_IN_KEY, kind=ProviderKind.BUILT_IN, models=(BUILT_IN_KEY,), allow_private=True
+    )
+    return _given(profile, Mode.BUILT_IN, "built_in", used_by, has_key=False, is_default=is_default)
+
+
+def trial_view(report: TrialReport) -> AiTrialView:
+    """Return what a trial found out."""
+    return AiTrialView(
+        model=report.model,
+        mode=report.mode.value,
+        answers=report.answers,
+        streams=report.streams,
+        calls_tools=report.calls_tools,
+        uses_results=report.uses_results,
+        first_event_ms=report.first_event_ms,
+        total_ms=report.total_ms,
+        input_tokens=report.input_tokens,
+        output_tokens=report.output_tokens,
+        failure=None if report.failure is None else report.failure.value,
+    )
+
+
+def _given(
+    profile: ModelProfile, mode: Mode, source: str, used_by: Sequence[Ref], *, has_key: bool, is_default: bool
+) -> AiProfileView:
+    return AiProfileView(
+        id=profile.key,
+        key=profile.key,
+        name=profile.name,
+        kind=profile.kind,
+        base_url=profile.base_url,
+        models=list(profile.models),
+        allow_private=profile.allow_private,
+        api_key=SecretState(set=has_key, updated_at=None),
+        limits=AiLimits.model_validate({}),
+        mode=mode.value,
+        source=source,
+        is_default=is_default,
+        used_by=list(used_by),
+        version=0,
+        created_at=None,
+        updated_at=None,
+    )

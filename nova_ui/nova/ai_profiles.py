@@ -1,0 +1,110 @@
+"""Stored provider profiles as the models' registry wants them, and every process kept up to date with them."""
+
+import asyncio
+import logging
+from contextlib import suppress
+from typing import Final, Protocol
+
+from pydantic import SecretStr, ValidationError
+from sqlmodel import select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from nova_ui.domain.ai_profile import ModelLimits, ModelProfile, ProviderKind
+from nova_ui.llm.profiles import KeyedProfile
+from nova_ui.nova.views.ai_configuration import AiLimits
+from storage.database import Database
+from storage.encryption import Encryption, UnsealFailed
+from storage.nova.ai_tables import AiConfigurationRow, AiProfileRow, api_key_place
+
+_log = logging.getLogger(__name__)
+
+CONFIGURATION_ID: Final = "ai"
+LOOK_EVERY_S: Final = 2.0
+
+
+class Models(Protocol):
+    """Whoever asks models by profiles."""
+
+    def use(self, profiles: list[KeyedProfile], default_key: str | None) -> None:
+        """Use these profiles from the next request on."""
+
+
+def profile_of(row: AiProfileRow) -> ModelProfile:
+    """Return a stored profile without its key."""
+    return ModelProfile(
+        key=row.key,
+        name=row.name,
+        kind=ProviderKind(row.kind),
+        base_url=row.base_url,
+        models=tuple(row.models),
+        allow_private=row.allow_private,
+        limits=limits_of(row),
+    )
+
+
+def limits_of(row: AiProfileRow) -> ModelLimits:
+    """Return the limits of a stored profile; ones that can't be read are the usual ones."""
+    try:
+        return ModelLimits(**AiLimits.model_validate(row.limits).model_dump())
+    except ValidationError:
+        return ModelLimits()
+
+
+class ProfileWatch:
+    """Hands the stored profiles to the registry: at the start, after each change here, and soon after one elsewhere."""
+
+    def __init__(self, database: Database, encryption: Encryption, models: Models) -> None:
+        self._database = database
+        self._encryption = encryption
+        self._models = models
+        self._version = 0
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Load the profiles, then look for changes in the background."""
+        await self.refresh()
+        self._task = asyncio.create_task(self._go_on())
+
+    async def stop(self) -> None:
+        """Stop looking."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    def forget(self) -> None:
+        """Load the profiles anew at the next look, whatever was loaded before."""
+        self._version = 0
+
+    async def refresh(self) -> None:
+        """Load the profiles if anything has changed since the last time."""
+        async with self._database.reading() as session:
+            configuration = await session.get(AiConfigurationRow, CONFIGURATION_ID)
+            if configuration is None or configuration.version == self._version:
+                return
+            rows = (await session.exec(select(AiProfileRow))).all()
+        self._models.use([self._keyed(row) for row in rows], configuration.default_profile)
+        self._version = configuration.version
+
+    def _keyed(self, row: AiProfileRow) -> KeyedProfile:
+        if row.api_key is None:
+            return KeyedProfile(profile=profile_of(row))
+        try:
+            api_key = self._encryption.open(row.api_key, api_key_place(row))
+        except UnsealFailed as failed:
+            _log.error("ai_profile.key_lost", extra={"profile": row.key, "reason": failed.reason})
+            return KeyedProfile(profile=profile_of(row), key_is_lost=True)
+        return KeyedProfile(profile=profile_of(row), api_key=SecretStr(api_key))
+
+    async def _go_on(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_EVERY_S)
+            try:
+                await self.refresh()
+            except Exception:  # noqa: BLE001 - the database may be back at the next look
+                _log.warning("ai_profiles.not_read")
+
+
+async def configuration_row(session: AsyncSession) -> AiConfigurationRow | None:
+    """Return the one row, if anything was ever configured."""
+    return await session.get(AiConfigurationRow, CONFIGURATION_ID, populate_existing=True)
