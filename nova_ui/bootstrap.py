@@ -35,6 +35,7 @@ from nova_ui.guardrails.start_up import check_start_up
 from nova_ui.i18n.translator import Translators
 from nova_ui.llm.builtin.checks import check_phrases
 from nova_ui.llm.registry import ModelRegistry
+from nova_ui.nova.background import Background
 from nova_ui.nova.sample_organisation import load as load_sample
 from nova_ui.nova.services import NovaServices, build_nova
 from nova_ui.nova_client.client import NovaDoor
@@ -92,6 +93,7 @@ class Parts:
     api: FastAPI
     nova: NovaServices
     services: Services
+    background: Background
 
 
 def build(settings: Settings, *, clock: Clock | None = None, passwords: Passwords | None = None) -> FastAPI:
@@ -179,6 +181,7 @@ def build_parts(settings: Settings, *, clock: Clock, passwords: Passwords | None
         api=api,
         nova=nova,
         services=services,
+        background=nova.background,
     )
 
 
@@ -215,6 +218,7 @@ def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[N
         await parts.services.live_turns.start()
         unbind = parts.sockets.install()
         sweep = asyncio.create_task(parts.sockets.sweep_for_ever())
+        ticking = asyncio.create_task(parts.background.tick_for_ever())
         try:
             yield
         finally:
@@ -222,6 +226,7 @@ def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[N
             with suppress(asyncio.CancelledError):
                 await sweep
             unbind()
+            await parts.background.shut_down(ticking)
             await parts.services.live_turns.shut_down()
             await parts.nova.ai_configuration.watch.stop()
             await parts.services.models.aclose()

@@ -19,7 +19,6 @@ from nova_ui.chat.news import News, NewsByOwner, PreviewClosed, TurnBegun
 from nova_ui.chat.recovery import Recovery
 from nova_ui.chat.turn_task import TurnTask
 from nova_ui.chat.watch import Watch
-from nova_ui.chat.worker import Worker, is_process_alive
 from nova_ui.domain.assistant import AssistantKey
 from nova_ui.domain.chat import ChatId, Message, PreviewId, TurnId
 from nova_ui.domain.identity import Caller, Identity, IdentityId, SessionId
@@ -30,6 +29,7 @@ from storage.chat.assistants import AssistantStore
 from storage.chat.previews import PreviewTable
 from storage.chat.turns import TurnTable
 from storage.ids import new_id
+from storage.workers import Worker, is_process_alive
 
 __all__ = ["LiveTurns", "TurnStarted"]
 

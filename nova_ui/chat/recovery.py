@@ -9,7 +9,6 @@ from nova_ui.chat.confirm import closed_event
 from nova_ui.chat.engine import LanguageSource
 from nova_ui.chat.events import EventName, TurnTotals, done_data
 from nova_ui.chat.notices import OUTCOME_UNKNOWN, SERVER_STOPPED, Translate, notice_text
-from nova_ui.chat.worker import Worker
 from nova_ui.domain.chat import CallStatus, Notice, PreviewId, RecordedCall, Step, TurnId, TurnState
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.json_value import JsonObject
@@ -20,6 +19,7 @@ from storage.chat.previews import PreviewTable
 from storage.chat.turn_events import StoredEvent, TurnEventTable
 from storage.chat.turns import LeftRunning, TurnEnd, TurnTable
 from storage.database import Database
+from storage.workers import Worker
 
 _log = logging.getLogger(__name__)
 

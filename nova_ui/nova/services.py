@@ -16,6 +16,7 @@ from nova_ui.nova.archiving import Archiving
 from nova_ui.nova.assignments import Assignments
 from nova_ui.nova.assistants import AssistantAdministration
 from nova_ui.nova.audit_log import AuditLog
+from nova_ui.nova.background import PURGE_EVERY_S, Background, Housekeeping
 from nova_ui.nova.comparing import Comparing
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core
@@ -24,9 +25,12 @@ from nova_ui.nova.group_members import GroupMembers
 from nova_ui.nova.groups import Groups
 from nova_ui.nova.identities import Identities
 from nova_ui.nova.identity_endings import IdentityEndings
+from nova_ui.nova.job_runner import JobRunner
+from nova_ui.nova.jobs import Jobs
 from nova_ui.nova.profile import Profile
 from nova_ui.nova.reports import Reports
 from nova_ui.nova.roles import Roles
+from nova_ui.nova.scheduler import Scheduler
 from nova_ui.nova.transfers import Transfers
 from nova_ui.nova.user_sessions import UserSessions
 from nova_ui.nova.views import (
@@ -46,6 +50,7 @@ from nova_ui.nova.writing import SessionsEnded, Writer
 from storage.database import Database
 from storage.encryption import Encryption
 from storage.nova.idempotency import IdempotencyKeys
+from storage.workers import Worker
 
 Q = TypeVar("Q", bound=Query)
 V = TypeVar("V", bound=View)
@@ -77,6 +82,8 @@ class NovaServices:
     assistants: AssistantAdministration
     ai_configuration: AiConfiguration
     idempotency: IdempotencyKeys
+    jobs: Jobs
+    background: Background
 
 
 def build_nova(
@@ -90,6 +97,7 @@ def build_nova(
 ) -> NovaServices:
     """Build Nova; `sessions_ended` is told which sessions ended, after that is committed."""
     core = Core(database=database, clock=clock, writer=Writer(database, clock, sessions_ended))
+    background = _build_background(core)
     identities, groups, roles = Identities(core), Groups(core), Roles(core)
     assignments, applications = Assignments(core), Applications(core)
     requests, approvals = AccessRequests(core), Approvals(core)
@@ -129,7 +137,18 @@ def build_nova(
         assistants=AssistantAdministration(core, tools, ai_configuration.check_model),
         ai_configuration=ai_configuration,
         idempotency=IdempotencyKeys(database),
+        jobs=Jobs(core),
+        background=background,
     )
+
+
+def _build_background(core: Core) -> Background:
+    worker = Worker.of_this_process()
+    background = Background(
+        scheduler=Scheduler(core.database, core.clock, worker), runner=JobRunner(core.database, core.clock, worker)
+    )
+    background.scheduler.every("nova.housekeeping", PURGE_EVERY_S, Housekeeping(core).run)
+    return background
 
 
 def _source(query: type[Q], read: Callable[[RequestContext, Q], Awaitable[Page[V]]]) -> Source:

@@ -50,6 +50,15 @@ class Origin:
 INTERFACE: Final = Origin()
 
 
+def origin_named(name: str) -> Origin:
+    """Return the origin that is stored as `name`: what outlives its request keeps it so (rule F1)."""
+    if name.startswith(AI_CHAT_PREFIX):
+        return Origin(assistant_key=AssistantKey(name.removeprefix(AI_CHAT_PREFIX)))
+    if name.startswith(AI_ROUTINE_PREFIX):
+        return Origin(routine_key=name.removeprefix(AI_ROUTINE_PREFIX))
+    return INTERFACE
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delegation:
     """What a request inside the process carries instead of a cookie: session, origin and the route it must reach."""

@@ -6,6 +6,7 @@ from typing import Final
 from sqlalchemy import delete, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.domain.json_value import JsonValue
 from storage.database import Database
@@ -13,6 +14,11 @@ from storage.nova.tables import IdempotencyRow
 
 KEPT: Final = timedelta(days=1)
 IN_WORK: Final = 0
+
+
+async def purge(session: AsyncSession, now: datetime) -> None:
+    """Forget keys that no longer stand for their request."""
+    await session.exec(delete(IdempotencyRow).where(col(IdempotencyRow.created_at) < now - KEPT))
 
 
 class IdempotencyKeys:
@@ -25,7 +31,7 @@ class IdempotencyKeys:
         """Take a key; None if it was free, else what is kept under it."""
         try:
             async with self._database.transaction() as session:
-                await session.exec(delete(IdempotencyRow).where(col(IdempotencyRow.created_at) < now - KEPT))
+                await purge(session, now)
                 session.add(
                     IdempotencyRow(
                         identity_id=identity_id, key=key, request_digest=digest, status=IN_WORK, created_at=now

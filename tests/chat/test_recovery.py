@@ -7,11 +7,11 @@ from datetime import timedelta
 import pytest
 
 from nova_ui.chat.events import EventName
-from nova_ui.chat.worker import Worker
 from nova_ui.domain.chat import CallStatus, ConfirmMessage, TextMessage, TurnId, TurnState
 from nova_ui.domain.preview import CloseReason, PreviewOutcome
 from nova_ui.errors import NovaConflict, NovaUnavailable
 from storage.chat.turns import TurnTable
+from storage.workers import Worker
 from tests.chat.world import HELPDESK, ROOT, World
 from tests.fakes.scripted_model import call, calls, says
 

@@ -7,10 +7,10 @@ import pytest
 
 from nova_ui.chat.events import EventName
 from nova_ui.chat.situation import LOOKED_A_MOMENT_AGO
-from nova_ui.chat.worker import Worker
 from nova_ui.domain.assistant import ADMIN_CHAT_KEY, AssistantKey
 from nova_ui.domain.chat import TextMessage
 from nova_ui.errors import NovaNotFound, NovaUnauthenticated
+from storage.workers import Worker
 from tests.builders import an_assistant, an_identity
 from tests.chat.world import ADA, BEN, ROOT, World
 from tests.fakes.scripted_model import call, calls, says

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 
 from nova_ui.chat.events import EventName
-from nova_ui.chat.worker import Worker
 from nova_ui.domain.chat import ConfirmMessage, TextMessage, ToolMessage, TurnState
 from nova_ui.errors import NovaConflict, NovaInvalid
+from storage.workers import Worker
 from tests.chat.world import ADA, HELPDESK, ROOT, World
 from tests.fakes.scripted_model import call, calls, says
 

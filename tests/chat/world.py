@@ -9,7 +9,6 @@ from nova_ui.chat.engine import Engine
 from nova_ui.chat.events import EventName, TurnEvent
 from nova_ui.chat.history import ChatHistory
 from nova_ui.chat.live_turns import LiveTurns, TurnStarted
-from nova_ui.chat.worker import Worker
 from nova_ui.domain.assistant import Assistant, AssistantKey
 from nova_ui.domain.chat import ChatId, ConfirmMessage, Message, PreviewId, TextMessage, ToolMessage, TurnId
 from nova_ui.domain.identity import Caller, Identity, Role, SessionId
@@ -21,6 +20,7 @@ from nova_ui.tools.registry import build_registry
 from storage.chat.assistants import AssistantStore
 from storage.database import Database
 from storage.ids import new_id
+from storage.workers import Worker
 from tests.builders import a_caller, a_reading_tool, a_tool, a_writing_tool, an_administrator, an_assistant, an_identity
 from tests.fakes.moving_clock import MovingClock
 from tests.fakes.scripted_model import ScriptedModel

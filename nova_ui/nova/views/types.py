@@ -28,6 +28,7 @@ _TYPE_NAMES: Final = {
     "ses": "a session",
     "exp": "an export",
     "log": "an audit entry",
+    "job": "a job",
 }
 
 
@@ -57,6 +58,7 @@ AccessRequestRef = Annotated[str, AfterValidator(_id_of("req")), Field(descripti
 ApprovalRef = Annotated[str, AfterValidator(_id_of("apv")), Field(description="id of an approval (apv_…)")]
 SessionRef = Annotated[str, AfterValidator(_id_of("ses")), Field(description="id of a session (ses_…)")]
 ExportRef = Annotated[str, AfterValidator(_id_of("exp")), Field(description="id of an export (exp_…)")]
+JobRef = Annotated[str, AfterValidator(_id_of("job")), Field(description="id of a job (job_…)")]
 EntryRef = Annotated[str, AfterValidator(_id_of("log")), Field(description="id of an audit entry (log_…)")]
 
 

@@ -1,4 +1,4 @@
-"""Who runs a turn, and whether that process still lives."""
+"""Which process runs a turn, a job or a scheduled run, and whether it still lives."""
 
 import os
 import secrets
@@ -13,7 +13,7 @@ SILENT_FOR: Final = timedelta(seconds=30)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worker:
-    """One process that runs turns; `token` tells it from an earlier one with the same number on the same host."""
+    """One process that runs things; `token` tells it from an earlier one with the same number on the same host."""
 
     host: str
     pid: int
@@ -26,13 +26,13 @@ class Worker:
 
     @property
     def id(self) -> str:
-        """The worker as a turn's row names it."""
+        """The worker as a row names it."""
         return f"{self.host}:{self.pid}:{self.token}"
 
     def finds_dead(
         self, worker_id: str, heartbeat_at: datetime, now: datetime, is_alive: Callable[[int], bool]
     ) -> bool:
-        """Whether `worker_id` can no longer be running its turns.
+        """Whether `worker_id` can no longer be running what it claimed.
 
         On this host that is seen at once: its process is gone, or this one has taken its number. Anywhere else it
         counts as dead after 30 s without a heartbeat.
