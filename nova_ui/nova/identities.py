@@ -16,6 +16,7 @@ from nova_ui.nova.core import Core, load_reach, page_of
 from nova_ui.nova.identity_lists import SORT_COLUMNS, identity_conditions, visible_identities
 from nova_ui.nova.identity_views import directory_from, identity_list, identity_view
 from nova_ui.nova.list_filters import IDENTITIES, filtered
+from nova_ui.nova.notices import Notice, NoticeKind, notify
 from nova_ui.nova.permissions import require_administrator, require_found
 from nova_ui.nova.views import (
     DirectoryQuery,
@@ -111,6 +112,7 @@ class Identities:
             await write.log(
                 "identity.created", Target("identity", row.id, row.display_name), details={"changes": changes}
             )
+            await _tell_manager(write, row)
             return await identity_view(write.session, row)
 
     async def update(
@@ -179,6 +181,15 @@ async def change_identity(
     await write.change(row, {**changed, **derived}, if_match)
     target = Target("identity", row.id, row.display_name)
     await write.log("identity.updated", target, details={"changes": changes_between(before, changed)})
+    if "manager_id" in changed:
+        await _tell_manager(write, row)
+
+
+async def _tell_manager(write: Write, row: IdentityRow) -> None:
+    """Tell a manager who reports to them from now on, unless it is their own doing."""
+    if row.manager_id is not None and row.manager_id != write.context.actor.identity_id:
+        notice = Notice(kind=NoticeKind.NEW_REPORT, values={"identity": row.display_name}, link=f"/identities/{row.id}")
+        await notify(write, [row.manager_id], notice)
 
 
 def stored_values(given: Mapping[str, object]) -> dict[str, object]:

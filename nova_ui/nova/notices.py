@@ -14,6 +14,8 @@ class NoticeKind(StrEnum):
     """What a notification is about; the interface has a sentence for each kind in each language."""
 
     MESSAGE = "message"
+    NEW_REPORT = "new_report"
+    TAKEN_OVER = "taken_over"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +29,8 @@ class Notice:
 
 async def notify(write: Write, identity_ids: Iterable[str], notice: Notice) -> None:
     """Tell each of `identity_ids` once, if `write` is committed."""
-    for identity_id in dict.fromkeys(identity_ids):
+    told = list(dict.fromkeys(identity_ids))
+    for identity_id in told:
         write.session.add(
             NotificationRow(
                 id=new_id("ntf"),
@@ -39,3 +42,4 @@ async def notify(write: Write, identity_ids: Iterable[str], notice: Notice) -> N
             )
         )
     await write.session.flush()
+    write.notified.update(told)

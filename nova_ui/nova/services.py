@@ -27,6 +27,7 @@ from nova_ui.nova.identities import Identities
 from nova_ui.nova.identity_endings import IdentityEndings
 from nova_ui.nova.job_runner import JobRunner
 from nova_ui.nova.jobs import Jobs
+from nova_ui.nova.notifications import Notifications
 from nova_ui.nova.profile import Profile
 from nova_ui.nova.reports import Reports
 from nova_ui.nova.roles import Roles
@@ -76,6 +77,7 @@ class NovaServices:
     requests: AccessRequests
     approvals: Approvals
     sessions: UserSessions
+    notifications: Notifications
     exports: Exports
     audit_log: AuditLog
     reports: Reports
@@ -131,6 +133,7 @@ def build_nova(
         requests=requests,
         approvals=approvals,
         sessions=sessions,
+        notifications=Notifications(core),
         exports=Exports(core, sources),
         audit_log=audit_log,
         reports=Reports(core),

@@ -9,8 +9,10 @@ from nova_ui.errors import NovaConflict, NovaInvalid
 from nova_ui.nova.audit_trail import Target, changes_between
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core
+from nova_ui.nova.effects import MAX_NAMES
 from nova_ui.nova.identities import locked_identity
 from nova_ui.nova.identity_endings import Owned, owned_by
+from nova_ui.nova.notices import Notice, NoticeKind, notify
 from nova_ui.nova.permissions import require_administrator
 from nova_ui.nova.views import Ref, TransferredItem, TransferredView
 from nova_ui.nova.writing import Write, check_version
@@ -55,11 +57,21 @@ class Transfers:
             owned = await owned_by(write.session, row.id)
             for one in owned:
                 await _hand_over(write, one, row, heir)
+            await _tell_heir(write, row, heir, owned)
             return TransferredView(
                 object=Ref(id=row.id, display_name=row.display_name),
                 to=Ref(id=heir.id, display_name=heir.display_name),
                 transferred=[TransferredItem(type=one.type, id=one.id, display=one.display) for one in owned],
             )
+
+
+async def _tell_heir(write: Write, row: IdentityRow, heir: IdentityRow, owned: Sequence[Owned]) -> None:
+    if not owned or heir.id == write.context.actor.identity_id:
+        return
+    names = [one.display for one in owned]
+    what = ", ".join(names[:MAX_NAMES]) + (f" … ({len(names)})" if len(names) > MAX_NAMES else "")
+    notice = Notice(kind=NoticeKind.TAKEN_OVER, values={"identity": row.display_name, "what": what}, link="/access")
+    await notify(write, [heir.id], notice)
 
 
 async def _heir(session: AsyncSession, row: IdentityRow, to: str) -> IdentityRow:

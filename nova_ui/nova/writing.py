@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.domain.clock import Clock
-from nova_ui.domain.identity import SessionId
+from nova_ui.domain.identity import IdentityId, SessionId
 from nova_ui.errors import NovaConflict, NovaPreconditionFailed, NovaProblem
 from nova_ui.nova.audit_trail import Target, entry, is_logged
 from nova_ui.nova.context import RequestContext, Unattended
@@ -30,6 +30,7 @@ class Write:
     now: datetime
     target: Target
     ended_sessions: set[SessionId] = field(default_factory=set)
+    notified: set[str] = field(default_factory=set)
 
     @property
     def asker(self) -> RequestContext:
@@ -71,12 +72,16 @@ class Write:
 
 
 class Writer:
-    """Opens writes; the only way in which Nova changes anything."""
+    """Opens writes; the only way in which Nova changes anything.
+
+    `notified` tells, after the commit, who has got notifications or has read some.
+    """
 
     def __init__(self, database: Database, clock: Clock, sessions_ended: SessionsEnded) -> None:
         self._database = database
         self._clock = clock
         self._sessions_ended = sessions_ended
+        self.notified = Event[frozenset[IdentityId]]()
 
     @asynccontextmanager
     async def writing(self, context: RequestContext, action: str, target: Target) -> AsyncIterator[Write]:
@@ -98,8 +103,7 @@ class Writer:
         except NovaProblem as problem:
             await self.log_refusal(context, action, write.target if write else target, problem)
             raise
-        if write.ended_sessions:
-            self._sessions_ended.emit(frozenset(write.ended_sessions))
+        self._tell(write)
 
     @asynccontextmanager
     async def unattended(self, context: Unattended) -> AsyncIterator[Write]:
@@ -108,8 +112,14 @@ class Writer:
             target = Target(context.actor.type, context.actor.id, context.actor.display)
             write = Write(session=session, context=context, now=self._clock.now(), target=target)
             yield write
+        self._tell(write)
+
+    def _tell(self, write: Write) -> None:
+        """Tell this process of what is committed."""
         if write.ended_sessions:
             self._sessions_ended.emit(frozenset(write.ended_sessions))
+        if write.notified:
+            self.notified.emit(frozenset(IdentityId(one) for one in write.notified))
 
     async def log_refusal(self, context: RequestContext, action: str, target: Target, problem: NovaProblem) -> None:
         """Add the entry of a refused attempt; a request that was not valid at all leaves none."""

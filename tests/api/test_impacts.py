@@ -60,12 +60,16 @@ CASES = [
     ("GET /sessions/{session}/impact?action=end", "DELETE /sessions/{session}"),
     ("GET /me/sessions/{own}/impact?action=end", "DELETE /me/sessions/{own}"),
     ("GET /exports/{export}/impact?action=delete", "DELETE /exports/{export}"),
+    ("GET /notifications/impact?action=send&nova_role=auditor", "POST /notifications"),
     ("GET /administration/assistants/spare/impact?action=delete", "DELETE /administration/assistants/spare"),
     (
         "GET /administration/ai-configuration/profiles/spare/impact?action=delete",
         "DELETE /administration/ai-configuration/profiles/spare",
     ),
 ]
+
+
+BODIES = {"POST /notifications": {"audience": {"nova_role": "auditor"}, "title": "News", "body": "Read this."}}
 
 
 @pytest.mark.parametrize(("impact", "action"), CASES)
@@ -75,7 +79,7 @@ async def test_c13_the_impact_tells_what_the_action_does(site: Site, impact: str
 
     told = await site.call("mara", impact.format(**ids))
     still = len(await site.entries())
-    done = await site.call("mara", action.format(**ids))
+    done = await site.call("mara", action.format(**ids), body=BODIES.get(action))
 
     assert (told.status_code, done.status_code) == (200, 200), (told.text, done.text)
     assert still == logged
@@ -93,7 +97,7 @@ async def test_c13_the_impact_refuses_what_the_action_refuses_to_an_auditor(
     ids = await prepare(site)
 
     told = await site.call("paul", impact.format(**ids))
-    refused = await site.call("paul", action.format(**ids))
+    refused = await site.call("paul", action.format(**ids), body=BODIES.get(action))
 
     assert refused.status_code in {403, 404}
     if told.status_code == 200:

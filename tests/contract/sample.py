@@ -30,6 +30,8 @@ class Sample:
     """The thing belongs to whoever asks, so that everyone whom the mark names by S is allowed."""
     besides: Mapping[str, str] = field(default_factory=dict)
     """Letters that this one request is for besides or, with `-` before, without: each with the reason."""
+    repeats: str = ""
+    """Why this destructive request can be made again, and does the same again."""
     changes_nothing: str = ""
     """Why this request of a writing operation changes no row."""
     follows: Mapping[str, str] = field(default_factory=dict)

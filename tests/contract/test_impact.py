@@ -27,12 +27,17 @@ TABLE_OF: Final = {
     "group": "groups",
     "identity": "identities",
     "membership": "memberships",
+    "message": "",
+    "notification": "notifications",
     "role": "roles",
     "session": "sessions",
 }
 """In which table an effect of a type is seen; add a new type here."""
 ALONG: Final = {"chat": {"turns", "turn_events", "previews"}, "access_request": {"approvals"}, "membership": {"groups"}}
 """What goes with an effect without being named: parts of the object, and the version of what it was part of."""
+
+OF_ITSELF: Final = frozenset({"personal_field"})
+"""Effects on the object itself."""
 
 
 async def read_impact(stage: Stage, name: str, who: str) -> httpx.Response:
@@ -64,7 +69,7 @@ async def test_c13_the_impact_tells_what_the_action_does(stage: Stage, name: str
 
 def _check_tables(before: Snapshot, after: Snapshot, name: str, subject: str, effects: list[str]) -> None:
     changed = differences(before, after)
-    expected = Counter(TABLE_OF[kind] for kind in effects)
+    expected = Counter(TABLE_OF[kind] for kind in effects if kind not in OF_ITSELF)
     wanted = dict(expected)
     along = {table for kind in effects for table in ALONG.get(kind, ())} | SAMPLES[name].follows.keys()
     own = TABLE_OF[subject]
@@ -86,6 +91,8 @@ async def test_c13_the_impact_refuses_whom_the_action_refuses(stage: Stage, name
 @pytest.mark.parametrize("name", DESTRUCTIVE)
 async def test_c13_once_it_is_done_the_impact_refuses_what_the_action_refuses(stage: Stage, name: str) -> None:
     operation, sample = stage.document.by_id[name], SAMPLES[name]
+    if sample.repeats:
+        pytest.skip(sample.repeats)
     who = those_who_may(operation, sample)[0]
     await stage.ask(operation, sample, who)
 

@@ -101,6 +101,17 @@ from nova_ui.nova.views.monitoring import (
     VerificationQuery,
     VerificationView,
 )
+from nova_ui.nova.views.notifications import (
+    Audience,
+    NotificationImpactQuery,
+    NotificationList,
+    NotificationQuery,
+    NotificationSend,
+    NotificationSent,
+    NotificationsRead,
+    NotificationView,
+    UnreadView,
+)
 from nova_ui.nova.views.reports import ReportCount, ReportKey, ReportQuery, ReportView
 from nova_ui.nova.views.requests import (
     AccessRequestCreate,
@@ -141,6 +152,7 @@ __all__ = [
     "AssistantList",
     "AssistantPatch",
     "AssistantView",
+    "Audience",
     "AuditEntryView",
     "AuditFilter",
     "AuditQuery",
@@ -187,6 +199,13 @@ __all__ = [
     "MemberView",
     "MembersAdd",
     "MembersAdded",
+    "NotificationImpactQuery",
+    "NotificationList",
+    "NotificationQuery",
+    "NotificationSend",
+    "NotificationSent",
+    "NotificationView",
+    "NotificationsRead",
     "ObjectRef",
     "Page",
     "Problem",
@@ -222,6 +241,7 @@ __all__ = [
     "Transfer",
     "TransferredItem",
     "TransferredView",
+    "UnreadView",
     "UserType",
     "VerificationQuery",
     "VerificationView",

@@ -29,6 +29,7 @@ _TYPE_NAMES: Final = {
     "exp": "an export",
     "log": "an audit entry",
     "job": "a job",
+    "ntf": "a notification",
 }
 
 
@@ -59,6 +60,7 @@ ApprovalRef = Annotated[str, AfterValidator(_id_of("apv")), Field(description="i
 SessionRef = Annotated[str, AfterValidator(_id_of("ses")), Field(description="id of a session (ses_…)")]
 ExportRef = Annotated[str, AfterValidator(_id_of("exp")), Field(description="id of an export (exp_…)")]
 JobRef = Annotated[str, AfterValidator(_id_of("job")), Field(description="id of a job (job_…)")]
+NotificationRef = Annotated[str, AfterValidator(_id_of("ntf")), Field(description="id of a notification (ntf_…)")]
 EntryRef = Annotated[str, AfterValidator(_id_of("log")), Field(description="id of an audit entry (log_…)")]
 
 

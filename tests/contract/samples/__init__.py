@@ -9,9 +9,19 @@ from typing import Final
 
 from storage.encryption import Encryption
 from tests.contract.sample import Sample, Things
-from tests.contract.samples import access, administration, chats, groups, identities, me, monitoring, requests
+from tests.contract.samples import (
+    access,
+    administration,
+    chats,
+    groups,
+    identities,
+    me,
+    monitoring,
+    notifications,
+    requests,
+)
 
-_AREAS: Final = (identities, groups, access, requests, me, monitoring, administration, chats)
+_AREAS: Final = (identities, groups, access, requests, me, monitoring, notifications, administration, chats)
 
 SAMPLES: Final[Mapping[str, Sample]] = {name: sample for area in _AREAS for name, sample in area.SAMPLES.items()}
 

@@ -26,12 +26,16 @@ SAMPLES: Final[Mapping[str, Sample]] = {
         path={"identity_id": "{sam}"}, body={"reason": "On leave"}, impact={"action": "suspend"}
     ),
     "disable_identity": Sample(path={"identity_id": "{sam}"}, body={"reason": "Left"}, impact={"action": "disable"}),
+    "archive_identity": Sample(path={"identity_id": "{departed}"}, impact={"action": "archive"}),
+    "compare_identities": Sample(query={"left": "{sam}", "right": "{sam}"}),
+    "list_identity_reports": Sample(path={"identity_id": "{sam}"}),
     "transfer_ownership": Sample(path=_LEAVER, body={"to": "{lea}"}),
     "end_identity_sessions": Sample(path={"identity_id": "{sam}"}, impact={"action": "end_sessions"}),
 }
 
 
 def put(things: Things, _encryption: Encryption) -> None:
-    """Put somebody on the stage who leaves with a group to hand over, and somebody who owns nothing any more."""
+    """Put somebody on the stage who leaves with a group, one who has left, and one who owns nothing any more."""
     things.add("parting", an_identity("parting", department="Finance"))
+    things.add("departed", an_identity("departed", status="disabled", phone_numbers=["+49 30 1"]))
     things.add("leaver", an_identity("leaver", department="Finance"))

@@ -1,4 +1,4 @@
-"""Samples of `/sessions`, `/exports` and `/audit-log`."""
+"""Samples of `/sessions`, `/exports`, `/reports` and `/audit-log`."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -25,6 +25,7 @@ SAMPLES: Final[Mapping[str, Sample]] = {
     "delete_export": Sample(path=_EXPORT, impact={"action": "delete"}, about_caller=True),
     "get_export_content": Sample(path=_EXPORT, about_caller=True, changes_nothing="it hands the file out"),
     "get_export_impact": Sample(path=_EXPORT, query={"action": "delete"}, about_caller=True),
+    "run_report": Sample(path={"key": "inactive_identities"}),
     "search_audit_log": Sample(),
     "summarise_audit_log": Sample(query={"group_by": "action"}),
     "get_audit_entry": Sample(path={"entry_id": "{entry}"}),

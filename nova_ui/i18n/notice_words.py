@@ -1,0 +1,53 @@
+"""What the kinds of notifications say: a title and a sentence each, as message ids with the names of their values."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from nova_ui.domain.text import mark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoticeWords:
+    """The words of one kind, and the icon beside them."""
+
+    title: str
+    body: str
+    icon: str = "notifications"
+
+
+# A message that somebody wrote brings its own words.
+NOTICE_WORDS: Final[Mapping[str, NoticeWords]] = MappingProxyType(
+    {
+        "message": NoticeWords(title="{title}", body="{body}", icon="mail"),
+        "new_report": NoticeWords(
+            title=mark("{identity} reports to you"),
+            body=mark("You are now the manager of {identity}."),
+            icon="person_add",
+        ),
+        "taken_over": NoticeWords(
+            title=mark("You take over from {identity}"),
+            body=mark("What {identity} owned, decided on or managed is with you now: {what}."),
+            icon="move_up",
+        ),
+    }
+)
+_UNKNOWN: Final = NoticeWords(title=mark("News from Nova"), body="")
+
+
+def words_of(kind: str) -> NoticeWords:
+    """Return the words of a kind; one that an older Nova wrote and nobody knows any more still says something."""
+    return NOTICE_WORDS.get(kind, _UNKNOWN)
+
+
+def told(kind: str, values: Mapping[str, str], translate: Callable[[str], str] = str) -> tuple[str, str]:
+    """Return title and body in words; a value that is missing leaves a gap and breaks nothing."""
+    words = words_of(kind)
+    filled = defaultdict(str, values)
+    return _filled(words.title, filled, translate), _filled(words.body, filled, translate)
+
+
+def _filled(message: str, values: Mapping[str, str], translate: Callable[[str], str]) -> str:
+    return translate(message).format_map(values) if message else ""
