@@ -23,7 +23,7 @@ class _Endpoints:
         return await self._nova.exports.list_page(context, query)
 
     async def create(self, context: Signed, body: ExportCreate) -> ExportView:
-        """Export a list."""
+        """Export a list; a job makes the file."""
         return await self._nova.exports.create(context, body)
 
     async def get(self, context: Signed, export_id: ExportRef) -> ExportView:
@@ -57,8 +57,8 @@ def router_for(nova: NovaServices) -> APIRouter:
     routes, exports = NovaRoutes(nova, "Exports"), _Endpoints(nova)
     one = "/exports/{export_id}"
     routes.add("GET /exports", exports.list_page, "list_exports", marks("read", "A U M O S"))
-    create = marks("write", "A U M O S", audit=["export.created"])
-    routes.add("POST /exports", exports.create, "create_export", create, status=201)
+    create = marks("write", "A U M O S", audit=["export.created", "export.ready"])
+    routes.add("POST /exports", exports.create, "create_export", create, status=202)
     routes.add(f"GET {one}", exports.get, "get_export", marks("read", "A U M O S"))
     content = marks("read", "A U M O S", audit=["export.downloaded"], interface_only=True)
     routes.add(f"GET {one}/content", exports.content, "get_export_content", content)

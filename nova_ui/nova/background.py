@@ -7,11 +7,15 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+from sqlalchemy import delete
+from sqlmodel import col
+
 from nova_ui.nova.core import Core
 from nova_ui.nova.job_runner import JobRunner
 from nova_ui.nova.scheduler import Scheduler
 from storage.nova import idempotency, jobs, scheduled_runs, sign_in_attempts
 from storage.nova import sessions as stored_sessions
+from storage.nova.tables import ExportRow
 
 log = logging.getLogger(__name__)
 
@@ -70,5 +74,6 @@ class Housekeeping:
             await idempotency.purge(session, now)
             await sign_in_attempts.purge(session, now - ATTEMPTS_KEPT)
             await stored_sessions.purge(session, now - SESSIONS_KEPT)
+            await session.exec(delete(ExportRow).where(col(ExportRow.expires_at) <= now))
             await jobs.purge(session, now)
             await scheduled_runs.purge(session, now)

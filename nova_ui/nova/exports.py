@@ -1,47 +1,34 @@
 """Exports: a stored extract of a list, by the same right and the same filter as the list itself."""
 
-import asyncio
-import hashlib
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from pydantic import ValidationError
-from sqlalchemy import delete
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from nova_ui.domain.json_value import JsonObject
-from nova_ui.domain.validation_words import plain
-from nova_ui.errors import NovaForbidden, NovaInvalid, NovaProblem
+from nova_ui.errors import NovaConflict, NovaForbidden, NovaProblem
 from nova_ui.nova.audit_trail import Target
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core, load_reach, page_of
 from nova_ui.nova.effects import Planned, weigh
-from nova_ui.nova.export_files import COLUMNS, write_csv, write_lines
+from nova_ui.nova.export_files import COLUMNS
+from nova_ui.nova.export_work import EXPORT_JOB, READY, ExportWork, ListReader, Source
 from nova_ui.nova.identity_views import ref_of
-from nova_ui.nova.permissions import Reach, oversees, require_found
+from nova_ui.nova.job_runner import JobRunner
+from nova_ui.nova.jobs import add_job
+from nova_ui.nova.permissions import oversees, require_found
 from nova_ui.nova.views import Done, ExportCreate, ExportQuery, ExportView, Impact, ObjectRef, Page
-from nova_ui.nova.views.common import Query, View
+from nova_ui.nova.views.jobs import JobError
 from storage.ids import new_id
+from storage.nova.jobs import OPEN, jobs_by_id
 from storage.nova.names import identity_names
 from storage.nova.paging import Order, Wanted, read_slice
+from storage.nova.schedule_tables import JobRow
 from storage.nova.tables import ExportRow
 
 LIFETIME: Final = timedelta(days=7)
-MAX_ROWS: Final = 20_000
-PAGE_ROWS: Final = 200
-
-ReadPage = Callable[[RequestContext, Query], Awaitable[Page[View]]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """A list that can be exported: its query and how a page of it is read."""
-
-    query: type[Query]
-    read: ReadPage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,12 +43,14 @@ class ExportFile:
 class Exports:
     """Extracts of lists. The caller sees its own; administrators and auditors see all."""
 
-    def __init__(self, core: Core, sources: Mapping[str, Source]) -> None:
+    def __init__(self, core: Core, sources: Mapping[str, Source], runner: JobRunner) -> None:
         self._core = core
-        self._sources = sources
+        self._reader = ListReader(sources)
+        self._runner = runner
+        runner.register(EXPORT_JOB, ExportWork(core, self._reader).run)
 
     async def create(self, context: RequestContext, body: ExportCreate) -> ExportView:
-        """Read the whole list as the caller and keep it as a file for 7 days.
+        """Have a list read as the caller and kept as a file for 7 days; a job does it.
 
         Raises:
             NovaForbidden: the caller may not read the list.
@@ -70,35 +59,33 @@ class Exports:
         """
         target = Target("export", None, body.resource)
         try:
-            reach = await self._reach(context)  # before the records: they can't show more than it says
-            records = await self._records(context, body)  # before the transaction: a long list must hold no lock
+            await self._reader.check(context, body)
         except NovaProblem as problem:
             await self._core.writer.log_refusal(context, "export.created", target, problem)
             raise
-        columns = COLUMNS[body.resource]
-        render = write_csv if body.format == "csv" else write_lines
-        content = await asyncio.to_thread(render, columns, records)
         async with self._core.writer.writing(context, "export.created", target) as write:
-            await write.session.exec(delete(ExportRow).where(col(ExportRow.expires_at) <= write.now))
+            export_id = new_id("exp")
+            target = Target("export", export_id, body.resource)
+            details = {"filter": body.filter, "format": body.format}
+            entry = await write.log("export.created", target, details=details)
+            job = await add_job(write, EXPORT_JOB, {"export_id": export_id, "caused_by": entry})
             row = ExportRow(
-                id=new_id("exp"),
+                id=export_id,
                 resource=body.resource,
                 query=dict(body.filter),
                 format=body.format,
-                rows=len(records),
-                sha256=hashlib.sha256(content).hexdigest(),
-                content=content,
+                status="queued",
+                job_id=job.id,
                 created_by=context.identity.id,
-                reach=None if reach.everybody else sorted(reach.ids),
                 origin=context.origin.name,
                 created_at=write.now,
                 expires_at=write.now + LIFETIME,
             )
             write.session.add(row)
             await write.session.flush()
-            details = {"filter": row.query, "format": row.format, "rows": row.rows, "sha256": row.sha256}
-            await write.log("export.created", Target("export", row.id, row.resource), details=details)
-            return (await _views(write.session, [row], write.now))[0]
+            made = (await _views(write.session, [row], write.now))[0]
+        self._runner.begin(job.id)
+        return made
 
     async def list_page(self, context: RequestContext, query: ExportQuery) -> Page[ExportView]:
         """Return a page of exports."""
@@ -136,12 +123,16 @@ class Exports:
         Raises:
             NovaNotFound: there is none, it is gone, or it is not visible.
             NovaForbidden: the caller may no longer read everything that the list showed when the file was made.
+            NovaConflict: it is not ready.
 
         """
+        may_read = await self._may_still_read(context, export_id)
         async with self._core.writer.writing(context, "export.downloaded", Target("export", export_id)) as write:
             row = await _visible(write.session, context, export_id, write.now)
             write.target = Target("export", row.id, row.resource)
-            if not _still_covers(await load_reach(write.session, context.identity), row):
+            if row.status != READY:
+                raise NovaConflict("The export is not ready.", code="state_conflict")
+            if not may_read:
                 raise NovaForbidden("You may no longer read all that this export holds. Make it anew.")
             await write.log("export.downloaded", write.target, details={"sha256": row.sha256, "rows": row.rows})
             is_csv = row.format == "csv"
@@ -169,50 +160,22 @@ class Exports:
             await write.log("export.deleted", write.target)
             return Done(object=last, effects=[])
 
-    async def _reach(self, context: RequestContext) -> Reach:
+    async def _may_still_read(self, context: RequestContext, export_id: str) -> bool:
+        """Whether the caller may by now read everything that an export holds: whose data, and which records."""
+        if oversees(context.identity):
+            return True
         async with self._core.database.reading() as session:
-            return await load_reach(session, context.identity)
-
-    async def _records(self, context: RequestContext, body: ExportCreate) -> list[JsonObject]:
-        source = self._sources[body.resource]
-        records: list[JsonObject] = []
-        cursor: str | None = None
-        while True:
-            page = await source.read(context, _query(source, body, cursor))
-            records.extend(view.model_dump(mode="json") for view in page.items)
-            if len(records) > MAX_ROWS or (cursor is None and page.total > MAX_ROWS):
-                raise NovaInvalid(f"More than {MAX_ROWS} rows match. Narrow the filter.", field="filter")
-            cursor = page.next_cursor
-            if cursor is None:
-                return records
-
-
-def _query(source: Source, body: ExportCreate, cursor: str | None) -> Query:
-    paging = {"cursor", "limit", "fields"} & set(body.filter)
-    if paging:
-        raise NovaInvalid(
-            "An export takes the whole list: no cursor, no limit, no fields.", field=f"filter.{min(paging)}"
-        )
-    try:
-        return source.query.model_validate({**body.filter, "cursor": cursor, "limit": PAGE_ROWS})
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
-        place = str(first["loc"][0]) if first["loc"] else ""
-        name = place if place.isidentifier() else "unknown"
-        known = first["type"] != "extra_forbidden"
-        detail = plain(first["msg"]) if known else f"is not a filter of {body.resource}"
-        raise NovaInvalid(f"filter.{name}: {detail}", field=f"filter.{name}") from None
+            row = await _visible(session, context, export_id, self._core.clock.now())
+            reach = await load_reach(session, context.identity)
+        if row.reach is None or not reach.ids.issuperset(row.reach):
+            return False
+        return not row.record_ids or await self._reader.shows(context, row.resource, row.record_ids)
 
 
 async def _visible(session: AsyncSession, context: RequestContext, export_id: str, now: datetime) -> ExportRow:
     row = await session.get(ExportRow, export_id)
     mine = row is not None and (row.created_by == context.identity.id or oversees(context.identity))
     return require_found(row if mine and row is not None and row.expires_at > now else None, "export")
-
-
-def _still_covers(reach: Reach, row: ExportRow) -> bool:
-    """Whether whoever has `reach` may still read what an export was made from."""
-    return reach.everybody or (row.reach is not None and reach.ids.issuperset(row.reach))
 
 
 async def _plan_delete(context: RequestContext, row: ExportRow) -> list[Planned]:
@@ -223,6 +186,7 @@ async def _plan_delete(context: RequestContext, row: ExportRow) -> list[Planned]
 
 async def _views(session: AsyncSession, rows: Sequence[ExportRow], now: datetime) -> list[ExportView]:
     names = await identity_names(session, (row.created_by for row in rows))
+    jobs = await jobs_by_id(session, [row.job_id for row in rows if row.job_id is not None])
     return [
         ExportView(
             id=row.id,
@@ -232,7 +196,9 @@ async def _views(session: AsyncSession, rows: Sequence[ExportRow], now: datetime
             format=row.format,
             rows=row.rows,
             sha256=row.sha256,
-            status=row.status if row.expires_at > now else "expired",
+            status=_status(row, jobs, now),
+            error=_error(jobs.get(row.job_id or "")),
+            job_id=row.job_id,
             created_by=ref_of(row.created_by, names),
             origin=row.origin,
             content_path=f"/exports/{row.id}/content",
@@ -241,3 +207,18 @@ async def _views(session: AsyncSession, rows: Sequence[ExportRow], now: datetime
         )
         for row in rows
     ]
+
+
+def _status(row: ExportRow, jobs: Mapping[str, JobRow], now: datetime) -> str:
+    if row.expires_at <= now:
+        return "expired"
+    if row.status == READY:
+        return READY
+    job = jobs.get(row.job_id or "")
+    return job.status if job is not None and job.status in OPEN else "failed"
+
+
+def _error(job: JobRow | None) -> JobError | None:
+    return (
+        None if job is None or job.error_code is None else JobError(code=job.error_code, detail=job.error_detail or "")
+    )

@@ -20,7 +20,8 @@ from nova_ui.nova.background import PURGE_EVERY_S, Background, Housekeeping
 from nova_ui.nova.comparing import Comparing
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core
-from nova_ui.nova.exports import Exports, ReadPage, Source
+from nova_ui.nova.export_work import ReadPage, Source
+from nova_ui.nova.exports import Exports
 from nova_ui.nova.group_members import GroupMembers
 from nova_ui.nova.groups import Groups
 from nova_ui.nova.identities import Identities
@@ -134,7 +135,7 @@ def build_nova(
         approvals=approvals,
         sessions=sessions,
         notifications=Notifications(core),
-        exports=Exports(core, sources),
+        exports=Exports(core, sources, background.runner),
         audit_log=audit_log,
         reports=Reports(core),
         assistants=AssistantAdministration(core, tools, ai_configuration.check_model),

@@ -1,5 +1,6 @@
 """The audit log on the screen: a page of entries, what they can be filtered by, one entry in full."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,7 +9,7 @@ from typing import Final
 
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.json_value import JsonObject
-from nova_ui.errors import NovaProblem
+from nova_ui.errors import NovaProblem, NovaUnavailable
 from nova_ui.nova_client.origin import AI_CHAT_PREFIX
 from nova_ui.presenters.audit_entry import Entry, read_entries, read_entry, text_at
 from nova_ui.presenters.audit_filters import AuditFilters
@@ -16,6 +17,8 @@ from nova_ui.presenters.nova_calls import NovaCalls
 from nova_ui.reactive import Event
 
 PAGE_SIZE: Final = 50
+# How long an export is waited for, look by look; a page may take a little longer than a tool.
+_PAUSES_S: Final = (0.05, 0.1, 0.2, 0.4, 0.8, *(1.0,) * 20)
 _RELATED_LIMIT: Final = 200
 _CHOICES_LIMIT: Final = 100
 
@@ -144,14 +147,24 @@ class AuditLogPresenter:
         """Store an extract of what is filtered; return the path of the download under the API.
 
         Raises:
-            NovaProblem: it can't be stored.
+            NovaProblem: it can't be made, or not soon.
 
         """
         wanted = {name: value for name, value in self._wanted().items() if value is not None}
         made = await self._nova.call(
             "POST /exports", body={"resource": "audit_log", "format": file_format, "filter": dict(wanted)}
         )
-        return f"/exports/{text_at(made.object, 'id')}/content"
+        export = made.object
+        for pause_s in _PAUSES_S:
+            if text_at(export, "status") not in {"queued", "running"}:
+                break
+            await asyncio.sleep(pause_s)
+            export = (
+                await self._nova.call("GET /exports/{export_id}", path={"export_id": text_at(export, "id")})
+            ).object
+        if text_at(export, "status") != "ready":
+            raise NovaUnavailable("The export is still being made, or could not be made.")
+        return f"/exports/{text_at(export, 'id')}/content"
 
     def _wanted(self) -> dict[str, str | int | bool | None]:
         return self.filters.query(self._clock.now(), self._zone)

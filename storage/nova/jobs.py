@@ -76,6 +76,13 @@ async def beat(session: AsyncSession, job_ids: Collection[str], now: datetime) -
     await session.exec(alive.values(heartbeat_at=now).execution_options(synchronize_session=False))
 
 
+async def jobs_by_id(session: AsyncSession, job_ids: Collection[str]) -> Mapping[str, JobRow]:
+    """Return those jobs that are still known."""
+    if not job_ids:
+        return {}
+    return {row.id: row for row in (await session.exec(select(JobRow).where(col(JobRow.id).in_(job_ids)))).all()}
+
+
 async def list_running(session: AsyncSession) -> Sequence[JobRow]:
     """Return the jobs that are being worked on, or whose process died."""
     return (await session.exec(select(JobRow).where(col(JobRow.status) == "running"))).all()

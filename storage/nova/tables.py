@@ -248,6 +248,12 @@ class ExportRow(SQLModel, table=True):
         sa_column=Column(JSON(none_as_null=True)),
         description="whose data the maker could read; NULL: all",
     )
+    record_ids: list[str] | None = Field(
+        default=None,
+        sa_column=Column(JSON(none_as_null=True)),
+        description="which records it holds; NULL: made by somebody who reads everything",
+    )
+    job_id: str | None = None
     origin: str = "interface"
     created_at: datetime = Field(sa_column=_moment())
     expires_at: datetime = Field(sa_column=_moment())

@@ -113,7 +113,9 @@ class Site:
         transport = httpx.ASGITransport(app)
         params = None if query is None else {name: str(value) for name, value in query.items()}
         async with httpx.AsyncClient(transport=transport, base_url="http://nova") as client:
-            return await client.request(method, path, params=params, headers=headers, content=content, json=body)
+            answer = await client.request(method, path, params=params, headers=headers, content=content, json=body)
+        await self.nova.background.settle()  # what the request left to be done later, such as an export
+        return answer
 
     async def add(self, *rows: SQLModel) -> None:
         async with self.database.transaction() as session:

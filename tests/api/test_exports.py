@@ -7,13 +7,17 @@ from datetime import timedelta
 
 import pytest
 
-from storage.nova.tables import ApplicationRow, IdentityRow
-from tests.api.site import NOW, Site
+from storage.nova.schedule_tables import JobRow
+from storage.nova.tables import ApplicationRow, ExportRow, GroupRow, IdentityRow
+from tests.api.site import NOW, Site, a_group
 
 
 async def export(site: Site, who: str, **body: object) -> dict[str, object]:
     answer = await site.call(who, "POST /exports", body=body)
-    return {"status_code": answer.status_code, **answer.json()}
+    made = answer.json()
+    if answer.is_success:  # the job has run by now
+        made = (await site.call(who, f"GET /exports/{made['id']}")).json()
+    return {"status_code": answer.status_code, **made}
 
 
 async def content(site: Site, who: str, made: dict[str, object]) -> str:
@@ -27,9 +31,14 @@ async def test_an_export_holds_what_the_list_shows_the_caller(site: Site) -> Non
 
     assert [row["user_name"] for row in rows] == ["lea", "nina", "tim"]
     assert made["rows"] == 3
-    created, downloaded = await site.entries()
-    assert (created.action, downloaded.action) == ("export.created", "export.downloaded")
-    assert created.details["sha256"] == downloaded.details["sha256"] == made["sha256"]
+    created, ready, downloaded = await site.entries()
+    assert [entry.action for entry in (created, ready, downloaded)] == [
+        "export.created",
+        "export.ready",
+        "export.downloaded",
+    ]
+    assert ready.caused_by == created.id
+    assert ready.details["sha256"] == downloaded.details["sha256"] == made["sha256"]
 
 
 @pytest.mark.parametrize("start", ["=1+1", "+49", "-1", "@x", "\tx"])
@@ -138,3 +147,73 @@ async def test_a_client_secret_is_in_no_list_and_no_export(site: Site) -> None:
 
     assert shown.json()["client_secret"] == {"set": True, "updated_at": "2026-03-02T09:00:00Z", "hint": None}
     assert "sealed-value" not in shown.text + await content(site, "mara", made)
+
+
+async def test_f1_an_export_that_a_chat_asked_for_is_marked_to_the_end(site: Site) -> None:
+    await site.call("mara", "POST /exports", body={"resource": "groups"}, via="helper")
+
+    entries = await site.entries()
+
+    assert [(entry.action, entry.via) for entry in entries] == [
+        ("export.created", "ai_chat:helper"),
+        ("export.ready", "ai_chat:helper"),
+    ]
+    assert len({entry.request_id for entry in entries}) == 1
+
+
+async def test_the_answer_names_the_job_that_makes_the_file(site: Site) -> None:
+    answer = await site.call("lea", "POST /exports", body={"resource": "identities"})
+
+    asked = answer.json()
+    job = (await site.call("lea", f"GET /jobs/{asked['job_id']}")).json()
+    assert (answer.status_code, asked["status"], asked["rows"]) == (202, "queued", 0)
+    assert (job["status"], job["kind"]) == ("done", "export")
+    assert job["progress"] == {"done": 3, "total": 3}
+    assert job["result"]["export_id"] == asked["id"]
+
+
+async def test_who_no_longer_owns_a_group_downloads_nothing_that_was_made_as_its_owner(site: Site) -> None:
+    kept, lost = a_group("Kept", owner_ids=[site.people["sam"].id]), a_group("Lost", owner_ids=[site.people["sam"].id])
+    await site.add(kept, lost)
+    made = await export(site, "sam", resource="groups")
+    before = await site.call("sam", f"GET /exports/{made['id']}/content")
+    async with site.database.transaction() as session:
+        (await session.get_one(GroupRow, lost.id)).owner_ids = []
+
+    one_lost = await site.call("sam", f"GET /exports/{made['id']}/content")
+    async with site.database.transaction() as session:
+        (await session.get_one(GroupRow, kept.id)).owner_ids = []
+    both_lost = await site.call("sam", f"GET /exports/{made['id']}/content")
+
+    assert [answer.status_code for answer in (before, one_lost, both_lost)] == [200, 403, 403]
+    assert (await site.call("mara", f"GET /exports/{made['id']}/content")).status_code == 200
+
+
+async def test_an_export_whose_job_failed_or_never_ran_says_so_and_gives_no_file(site: Site) -> None:
+    made = await export(site, "mara", resource="groups")
+    async with site.database.transaction() as session:
+        row = await session.get_one(ExportRow, str(made["id"]))
+        row.status = "queued"
+        job = await session.get_one(JobRow, str(made["job_id"]))
+        job.status, job.error_code, job.error_detail = "failed", "interrupted", "Start it again."
+
+    shown = (await site.call("mara", f"GET /exports/{made['id']}")).json()
+    answer = await site.call("mara", f"GET /exports/{made['id']}/content")
+
+    assert (shown["status"], shown["error"]["code"]) == ("failed", "interrupted")
+    assert (answer.status_code, answer.json()["code"]) == (409, "state_conflict")
+
+
+async def test_who_lost_the_right_before_the_job_ran_gets_no_file(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as waiting:
+        waiting.setattr(site.nova.background.runner, "begin", lambda _job_id: None)
+        asked = (await site.call("paul", "POST /exports", body={"resource": "audit_log"})).json()
+    async with site.database.transaction() as session:
+        (await session.get_one(IdentityRow, site.people["paul"].id)).nova_roles = []
+
+    await site.nova.background.runner.tick()
+    await site.nova.background.settle()
+
+    shown = (await site.call("paul", f"GET /exports/{asked['id']}")).json()
+    assert (shown["status"], shown["error"]["code"], shown["rows"]) == ("failed", "forbidden", 0)
+    assert [(entry.action, entry.outcome) for entry in await site.entries()][-1] == ("export.ready", "refused")

@@ -95,7 +95,9 @@ class Stage:
             app = marked(self.parts.api, Delegation(session_id=session, origin=Origin(assistant_key=AssistantKey(via))))
             url = f"http://nova{path}"
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app)) as client:
-            return await client.request(method, url, params=query or None, content=content, headers=sent)
+            answer = await client.request(method, url, params=query or None, content=content, headers=sent)
+        await self.parts.background.settle()  # what the request left to be done later, such as an export
+        return answer
 
     def reset(self) -> None:
         """Put everything back as it was."""

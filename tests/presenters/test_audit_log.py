@@ -126,7 +126,12 @@ async def test_an_entry_opens_with_the_others_of_its_request() -> None:
 
 
 async def test_an_export_takes_what_is_filtered_and_nothing_else() -> None:
-    nova = ScriptedNova({"POST /exports": {"id": "exp_1"}})
+    nova = ScriptedNova(
+        {
+            "POST /exports": {"id": "exp_1", "status": "queued"},
+            "GET /exports/{export_id}": {"id": "exp_1", "status": "ready"},
+        }
+    )
 
     path = await a_presenter(nova, AuditFilters(origin="ai_chat", range="24h")).export("csv")
 

@@ -7,6 +7,7 @@ from pydantic import Field, JsonValue, StringConstraints
 
 from nova_ui.domain.assistant import ORIGIN_SHAPE
 from nova_ui.nova.views.common import Body, FilteredQuery, ListQuery, Query, Ref, View
+from nova_ui.nova.views.jobs import JobError
 from nova_ui.nova.views.types import EndMoment, FieldNames, FilterText, IdentityRef, StartMoment
 
 Outcome = Literal["success", "refused", "failed"]
@@ -186,7 +187,7 @@ class ExportCreate(Body):
 
 
 class ExportView(View):
-    """A stored extract; the file is at `content_path` until `expires_at`."""
+    """A stored extract: queued, running, ready, failed or expired; once ready, the file is at `content_path`."""
 
     id: str
     resource: str
@@ -196,6 +197,8 @@ class ExportView(View):
     rows: int
     sha256: str
     status: str
+    error: JobError | None
+    job_id: str | None
     created_by: Ref
     origin: str
     content_path: str

@@ -1,4 +1,4 @@
-"""Samples of `/sessions`, `/exports`, `/reports` and `/audit-log`."""
+"""Samples of `/sessions`, `/exports`, `/jobs`, `/reports` and `/audit-log`."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -7,12 +7,14 @@ from typing import Final
 from storage.encryption import Encryption
 from storage.ids import new_id
 from storage.nova.audit import NewEntry, row_of
+from storage.nova.schedule_tables import JobRow
 from storage.nova.tables import ExportRow
 from tests.api.site import NOW
 from tests.contract.cast import LETTERS
 from tests.contract.sample import Sample, Things
 
 _SESSION: Final = {"session_id": "{session_of_sam}"}
+_JOB: Final = {"job_id": "{own_job}"}
 _EXPORT: Final = {"export_id": "{own_export}"}
 
 SAMPLES: Final[Mapping[str, Sample]] = {
@@ -26,6 +28,9 @@ SAMPLES: Final[Mapping[str, Sample]] = {
     "get_export_content": Sample(path=_EXPORT, about_caller=True, changes_nothing="it hands the file out"),
     "get_export_impact": Sample(path=_EXPORT, query={"action": "delete"}, about_caller=True),
     "run_report": Sample(path={"key": "inactive_identities"}),
+    "list_jobs": Sample(about_caller=True),
+    "get_job": Sample(path=_JOB, about_caller=True),
+    "cancel_job": Sample(path=_JOB, about_caller=True),
     "search_audit_log": Sample(),
     "summarise_audit_log": Sample(query={"group_by": "action"}),
     "get_audit_entry": Sample(path={"entry_id": "{entry}"}),
@@ -33,7 +38,7 @@ SAMPLES: Final[Mapping[str, Sample]] = {
 
 
 def put(things: Things, _encryption: Encryption) -> None:
-    """Put an export for each person and an entry of the log on the stage."""
+    """Put an export and a job for each person and an entry of the log on the stage."""
     for name in LETTERS:
         export = ExportRow(
             id=new_id("exp"),
@@ -45,5 +50,14 @@ def put(things: Things, _encryption: Encryption) -> None:
             expires_at=NOW + timedelta(days=7),
         )
         things.add_own(name, "own_export", export)
+        job = JobRow(
+            id=new_id("job"),
+            kind="export",
+            started_by=things.ids[name],
+            request_id=new_id("rid"),
+            created_at=NOW,
+            updated_at=NOW,
+        )
+        things.add_own(name, "own_job", job)
     entry = NewEntry(time=NOW - timedelta(days=1), action="group.created", actor_id=things.ids["mara"])
     things.add("entry", row_of(entry))
