@@ -16,12 +16,13 @@ class ProviderKind(StrEnum):
 
     BUILT_IN = "builtin"
     OPENAI = "openai-compatible"
+    AZURE = "azure"
     ANTHROPIC = "anthropic"
     GOOGLE = "google"
     BEDROCK = "bedrock"
 
 
-WORKING_KINDS: Final = frozenset({ProviderKind.OPENAI})
+WORKING_KINDS: Final = frozenset(ProviderKind) - {ProviderKind.BUILT_IN}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -260,11 +260,16 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawCall:
-    """A call as a model or a person asked for it: nothing parsed, nothing believed."""
+    """A call as a model or a person asked for it: nothing parsed, nothing believed.
+
+    `signature` is what a provider wants back with the call, for the model `made_by` alone.
+    """
 
     call_id: CallId
     name: str
     arguments_text: str
+    signature: str | None = None
+    made_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from nova_ui.domain.json_value import JsonObject, JsonValue
+from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.tool import CallId, RawCall
 from nova_ui.errors import FailureKind, ModelError
 from nova_ui.llm.limits import Limits
@@ -20,6 +20,7 @@ class _Slot:
     name: str = ""
     arguments: list[str] = field(default_factory=list)
     arguments_bytes: int = 0
+    signature: str | None = None
 
 
 class CallSlots:
@@ -36,20 +37,31 @@ class CallSlots:
         self._at_index: dict[int | None, _Slot] = {}
 
     def feed(self, piece: JsonObject) -> None:
-        """Take in one element of a delta's `tool_calls`.
+        """Take in one element of a delta's `tool_calls`; see `put`."""
+        function = piece.get("function")
+        if not isinstance(function, dict):
+            function = {}
+        self.put(
+            index=piece.get("index"),
+            call_id=piece.get("id"),
+            name=function.get("name"),
+            arguments=_text(function.get("arguments")),
+        )
+
+    def put(self, *, index: object, call_id: object, name: object, arguments: str, signature: object = None) -> None:
+        """Take in a call or a piece of one.
 
         Raises:
             ModelError: `TOO_MUCH` beyond a cap, `PROTOCOL` for arguments that belong to no call.
 
         """
-        function = piece.get("function")
-        if not isinstance(function, dict):
-            function = {}
-        name = _text(function.get("name"))[:_MAX_NAME_CHARS]
-        arguments = _text(function.get("arguments"))
-        slot = self._slot_for(_index(piece.get("index")), _usable_id(piece.get("id")), name)
-        if name:
-            slot.name = without_unusable_characters(name)
+        found = _text(name)[:_MAX_NAME_CHARS]
+        slot = self._slot_for(_index(index), _usable_id(call_id), found)
+        if found:
+            slot.name = without_unusable_characters(found)
+        if signature:
+            slot.signature = _text(signature)
+            self._append(slot, "", more=slot.signature)
         self._append(slot, arguments)
 
     def calls(self) -> list[RawCall]:
@@ -66,6 +78,7 @@ class CallSlots:
                 call_id=CallId(slot.call_id or self._new_id()),
                 name=slot.name,
                 arguments_text="".join(slot.arguments),
+                signature=slot.signature,
             )
             for slot in self._slots
         ]
@@ -86,10 +99,10 @@ class CallSlots:
         self._at_index[index] = slot
         return slot
 
-    def _append(self, slot: _Slot, arguments: str) -> None:
-        if not arguments:
+    def _append(self, slot: _Slot, arguments: str, *, more: str = "") -> None:
+        if not arguments and not more:
             return
-        slot.arguments_bytes += len(arguments.encode("utf-8", "surrogatepass"))
+        slot.arguments_bytes += len((arguments + more).encode("utf-8", "surrogatepass"))
         if slot.arguments_bytes > self._limits.max_argument_bytes:
             raise ModelError(FailureKind.TOO_MUCH)
         slot.arguments.append(arguments)
@@ -103,14 +116,14 @@ def _begins_another(current: _Slot, call_id: str | None, name: str) -> bool:
     return call_id != current.call_id or name != current.name
 
 
-def _text(value: JsonValue) -> str:
+def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _index(value: JsonValue) -> int | None:
+def _index(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _usable_id(value: JsonValue) -> str | None:
+def _usable_id(value: object) -> str | None:
     is_usable = isinstance(value, str) and value.isascii() and value.isprintable() and len(value) <= _MAX_ID_CHARS
     return value if is_usable and isinstance(value, str) and value else None

@@ -15,6 +15,7 @@ from nova_ui.errors import ConfigurationError, FailureKind, ModelError
 from nova_ui.llm.failures import failure_of
 from nova_ui.llm.limits import Limits
 from nova_ui.llm.lines import LineSplitter
+from nova_ui.llm.message_frames import FrameSplitter
 from nova_ui.llm.request_clock import RequestClock
 from nova_ui.llm.sse import EventReader
 
@@ -59,6 +60,24 @@ class Answer:
                         raise ModelError(FailureKind.TOO_MUCH)
                     yield data
                     self.clock.event_arrived()  # what the reader of the events took is not the peer's time
+
+    async def messages(self) -> AsyncGenerator[bytes, None]:
+        """Yield each message of a binary event stream.
+
+        Raises:
+            ModelError: as `events`.
+
+        """
+        splitter = FrameSplitter(self._limits.max_line_bytes)
+        count = 0
+        async with aclosing(self._chunks(self._limits.max_body_bytes)) as chunks:
+            async for chunk in chunks:
+                for message in splitter.feed(chunk):
+                    count += 1
+                    if count > self._limits.max_events:
+                        raise ModelError(FailureKind.TOO_MUCH)
+                    yield message
+                    self.clock.event_arrived()
 
     async def read(self, max_bytes: int) -> bytes:
         """Return the whole body.

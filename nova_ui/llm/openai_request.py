@@ -3,8 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, assert_never
+from typing import assert_never
 
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.tool import RawCall, ToolOffer
@@ -16,16 +15,8 @@ from nova_ui.llm.port import (
     SystemMessage,
     UserMessage,
 )
-from nova_ui.llm.special_tokens import without_special_tokens, without_unusable_characters
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Profile:
-    """What a model at an endpoint is asked with; servers differ in the name of the token limit."""
-
-    model: str
-    max_tokens: int | None = None
-    max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+from nova_ui.llm.request_parts import clean
+from nova_ui.llm.wire import Profile
 
 
 def body_of(request: ModelRequest, profile: Profile) -> bytes:
@@ -42,6 +33,8 @@ def body_of(request: ModelRequest, profile: Profile) -> bytes:
     }
     if profile.max_tokens is not None:
         body[profile.max_tokens_field] = profile.max_tokens
+    if profile.temperature is not None:
+        body["temperature"] = profile.temperature
     if request.tools:
         body["tools"] = [_tool(offer) for offer in request.tools]
         if request.words_only:
@@ -66,13 +59,13 @@ def _messages(messages: Sequence[ChatMessage]) -> list[JsonValue]:
 def _message(message: ChatMessage, ids: "_DistinctIds") -> JsonValue:
     match message:
         case SystemMessage(text=text):
-            return {"role": "system", "content": _clean(text)}
+            return {"role": "system", "content": clean(text)}
         case UserMessage(text=text):
-            return {"role": "user", "content": _clean(text)}
+            return {"role": "user", "content": clean(text)}
         case AssistantMessage(text=text, calls=calls):
-            return _assistant_message(_clean(text), calls, ids)
+            return _assistant_message(clean(text), calls, ids)
         case ResultMessage(call_id=call_id, content=content):
-            return {"role": "tool", "tool_call_id": ids.of_result(call_id), "content": _clean(content)}
+            return {"role": "tool", "tool_call_id": ids.of_result(call_id), "content": clean(content)}
         case _:
             assert_never(message)
 
@@ -101,11 +94,7 @@ def _replayed(arguments_text: str) -> str:
         text.encode()
     except (ValueError, RecursionError):
         return "{}"
-    return _clean(arguments_text) if isinstance(arguments, dict) else "{}"
-
-
-def _clean(text: str) -> str:
-    return without_special_tokens(without_unusable_characters(text))
+    return clean(arguments_text) if isinstance(arguments, dict) else "{}"
 
 
 class _DistinctIds:

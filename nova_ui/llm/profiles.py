@@ -14,9 +14,10 @@ from nova_ui.llm.connection import Connection
 from nova_ui.llm.guarded_transport import guarded_transport
 from nova_ui.llm.limits import Limits
 from nova_ui.llm.modes import mode_of
-from nova_ui.llm.openai_chat import OpenAiChat
-from nova_ui.llm.openai_request import Profile
 from nova_ui.llm.port import Mode, Model, ModelEvent, ModelRequest
+from nova_ui.llm.wire import Profile, Wire
+from nova_ui.llm.wire_model import WireModel
+from nova_ui.llm.wires import WIRES
 from nova_ui.outgoing.address import AddressRefused, check_address
 
 _GAP_SECONDS: Final = 60.0
@@ -67,7 +68,7 @@ class Provider:
             if self._fault is None:
                 self._connection = Connection(
                     profile.base_url,
-                    headers=_headers(keyed.api_key),
+                    headers=_headers(WIRES[profile.kind], keyed.api_key),
                     clock=clock,
                     limits=_limits(profile),
                     transport=transport or guarded_transport(allow_private=profile.allow_private),
@@ -100,7 +101,7 @@ class Provider:
             return UnusableModel(wanted, self.mode, self._fault or FailureKind.CONNECTION)
         limits = profile.limits
         asked = Profile(model=wanted, max_tokens=limits.max_tokens, max_tokens_field=limits.max_tokens_field)
-        return OpenAiChat(self._connection, asked, self.mode)
+        return WireModel(self._connection, WIRES[profile.kind], asked, self.mode)
 
     async def aclose(self) -> None:
         """Close the connection; running requests end as broken."""
@@ -108,8 +109,8 @@ class Provider:
             await self._connection.aclose()
 
 
-def _headers(api_key: SecretStr | None) -> Mapping[str, str]:
-    return {} if api_key is None else {"authorization": f"Bearer {api_key.get_secret_value()}"}
+def _headers(wire: Wire, api_key: SecretStr | None) -> Mapping[str, str]:
+    return wire.headers if api_key is None else {**wire.headers, **wire.key_headers(api_key.get_secret_value())}
 
 
 def _limits(profile: ModelProfile) -> Limits:

@@ -16,10 +16,11 @@ from nova_ui.llm.builtin.model import BuiltInModel
 from nova_ui.llm.connection import Connection
 from nova_ui.llm.limits import Limits
 from nova_ui.llm.modes import mode_of
-from nova_ui.llm.openai_chat import OpenAiChat
-from nova_ui.llm.openai_request import Profile
 from nova_ui.llm.port import Mode, Model
 from nova_ui.llm.profiles import KeyedProfile, Provider
+from nova_ui.llm.wire import Profile
+from nova_ui.llm.wire_model import WireModel
+from nova_ui.llm.wires import OPENAI
 
 __all__ = ["BUILT_IN_NAME", "ModelRegistry", "ModelSettings", "mode_of"]
 
@@ -174,7 +175,7 @@ class ModelRegistry:
 
     @staticmethod
     def _at_endpoint(connection: Connection, name: str) -> Model:
-        return OpenAiChat(connection, Profile(model=name), mode_of(connection.base_url))
+        return WireModel(connection, OPENAI, Profile(model=name), mode_of(connection.base_url))
 
 
 async def _close_later(provider: Provider) -> None:

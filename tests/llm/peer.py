@@ -10,9 +10,10 @@ from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.errors import ModelError
 from nova_ui.llm.connection import Connection
 from nova_ui.llm.limits import Limits
-from nova_ui.llm.openai_chat import OpenAiChat
-from nova_ui.llm.openai_request import Profile
 from nova_ui.llm.port import Mode, Model, ModelEvent, ModelRequest, TextDelta
+from nova_ui.llm.wire import Profile, Wire
+from nova_ui.llm.wire_model import WireModel
+from nova_ui.llm.wires import OPENAI
 
 Answering = Callable[[asyncio.StreamWriter], Awaitable[None]]
 BOUND_S = 10.0  # no test may wait longer, whatever is broken
@@ -117,11 +118,13 @@ DONE = b"data: [DONE]\n\n"
 
 
 @asynccontextmanager
-async def a_model(peer: Peer, limits: Limits | None = None, **headers: str) -> AsyncIterator[OpenAiChat]:
+async def a_model(
+    peer: Peer, limits: Limits | None = None, *, wire: Wire = OPENAI, **headers: str
+) -> AsyncIterator[WireModel]:
     connection = Connection(peer.url, headers=headers, clock=SystemClock(), limits=limits)
     ids = iter(range(1000))
     try:
-        yield OpenAiChat(connection, Profile(model="m"), Mode.LOCAL, new_id=lambda: f"made_{next(ids)}")
+        yield WireModel(connection, wire, Profile(model="m"), Mode.LOCAL, new_id=lambda: f"made_{next(ids)}")
     finally:
         await connection.aclose()
 

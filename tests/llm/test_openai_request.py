@@ -5,8 +5,9 @@ import json
 import pytest
 
 from nova_ui.domain.json_value import JsonObject
-from nova_ui.llm.openai_request import Profile, body_of
+from nova_ui.llm.openai_request import body_of
 from nova_ui.llm.port import AssistantMessage, ModelRequest, ResultMessage, SystemMessage, UserMessage
+from nova_ui.llm.wire import Profile
 from tests.llm.peer import DONE, a_model, a_peer, ask, chunk, head
 from tests.llm.requests import a_call, a_request, an_offer, offered_names
 

@@ -16,8 +16,8 @@ from nova_ui.llm.builtin.dialogue import NOTE
 from nova_ui.llm.builtin.language import language_of
 from nova_ui.llm.builtin.understanding import Grammars
 from nova_ui.llm.builtin.words import split_words
-from nova_ui.llm.openai_chat import new_call_id
 from nova_ui.llm.port import CallMade, Finished, FinishReason, Mode, ModelEvent, ModelRequest, TextDelta
+from nova_ui.llm.wire_model import new_call_id
 
 NAME: Final = mark("Built-in assistant")
 _PIECES: Final = re.compile(r"\S+\s*|\s+")

@@ -1,17 +1,16 @@
-"""The model behind an OpenAI-compatible chat completions endpoint."""
+"""A model behind one endpoint, whatever its wire format."""
 
 import secrets
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Final
 
 from nova_ui.errors import FailureKind, ModelError
 from nova_ui.llm.connection import Answer, Connection
-from nova_ui.llm.openai_request import Profile, body_of
-from nova_ui.llm.openai_stream import AnswerReader
-from nova_ui.llm.port import Mode, ModelEvent, ModelRequest
+from nova_ui.llm.port import CallMade, Mode, ModelEvent, ModelRequest
+from nova_ui.llm.wire import AnswerReader, NewId, Profile, Wire, maker_of
 
-_PATH: Final = "/chat/completions"
 _PAGES: Final = frozenset({"text/html", "application/xhtml+xml"})  # a proxy's sign-in page, and the like
 # Failures after which an answer with a finish reason is complete all the same: only its end mark is missing.
 _HARMLESS_AFTER_FINISH: Final = frozenset({FailureKind.CONNECTION, FailureKind.TIMEOUT})
@@ -22,13 +21,14 @@ def new_call_id() -> str:
     return f"call_{secrets.token_hex(12)}"
 
 
-class OpenAiChat:
+class WireModel:
     """One model at one endpoint; never retries, and lets no call out before the stream has ended properly."""
 
     def __init__(
-        self, connection: Connection, profile: Profile, mode: Mode, *, new_id: Callable[[], str] = new_call_id
+        self, connection: Connection, wire: Wire, profile: Profile, mode: Mode, *, new_id: NewId = new_call_id
     ) -> None:
         self._connection = connection
+        self._wire = wire
         self._profile = profile
         self._mode = mode
         self._new_id = new_id
@@ -51,46 +51,52 @@ class OpenAiChat:
 
         """
         has_arrived = False
+        path, body = self._wire.path_of(self._profile), self._wire.body_of(request, self._profile)
         try:
             async with (
-                self._connection.post(_PATH, body_of(request, self._profile)) as answer,
+                self._connection.post(path, body) as answer,
                 aclosing(self._events(answer)) as events,
             ):
                 async for event in events:
                     has_arrived = True
-                    yield event
+                    yield self._signed(event) if isinstance(event, CallMade) else event
         except ModelError as failure:
             # A break after something has been shown is not the same as no answer: a retry would say it twice.
             is_cut_off = has_arrived and failure.kind is FailureKind.CONNECTION
             kind = FailureKind.CUT_OFF if is_cut_off else failure.kind
             raise ModelError(kind, arrived=has_arrived, retry_after_s=failure.retry_after_s) from None
 
+    def _signed(self, made: CallMade) -> CallMade:
+        if made.call.signature is None:
+            return made
+        return CallMade(replace(made.call, made_by=maker_of(self._wire.name, self._profile)))
+
     async def _events(self, answer: Answer) -> AsyncGenerator[ModelEvent, None]:
         limits = self._connection.limits
-        reader = AnswerReader(limits, self._new_id)
+        reader = self._wire.reader(limits, self._new_id)
         if answer.content_type in _PAGES:
             raise ModelError(FailureKind.PROTOCOL)
         if answer.content_type == "application/json":  # some servers do not stream, at least not with tools
-            for event in reader.feed(await answer.read(limits.max_line_bytes)):
+            for event in reader.read_whole(await answer.read(limits.max_line_bytes)):
                 yield event
         else:
-            async with aclosing(_streamed(answer, reader)) as events:
+            async with aclosing(self._streamed(answer, reader)) as events:
                 async for event in events:
                     yield event
         for event in reader.finish():
             yield event
 
-
-async def _streamed(answer: Answer, reader: AnswerReader) -> AsyncGenerator[ModelEvent, None]:
-    try:
-        async with aclosing(answer.events()) as chunks:
-            async for data in chunks:
-                for event in reader.feed(data):
-                    yield event
-                if reader.has_end_mark:
-                    return
-                if reader.has_finish_reason:
-                    answer.clock.finish_seen()
-    except ModelError as failure:
-        if not (reader.has_finish_reason and failure.kind in _HARMLESS_AFTER_FINISH):
-            raise
+    async def _streamed(self, answer: Answer, reader: AnswerReader) -> AsyncGenerator[ModelEvent, None]:
+        pieces = answer.messages() if self._wire.framing == "messages" else answer.events()
+        try:
+            async with aclosing(pieces) as chunks:
+                async for data in chunks:
+                    for event in reader.feed(data):
+                        yield event
+                    if reader.has_end_mark:
+                        return
+                    if reader.has_finish_reason:
+                        answer.clock.finish_seen()
+        except ModelError as failure:
+            if not (reader.has_finish_reason and failure.kind in _HARMLESS_AFTER_FINISH):
+                raise
