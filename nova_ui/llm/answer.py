@@ -76,11 +76,21 @@ def parse_object(data: bytes) -> JsonObject:
 
     """
     try:
-        value = json.loads(data)
+        value = _loads(data)
     except (ValueError, RecursionError):
         raise ModelError(FailureKind.PROTOCOL) from None
     if not isinstance(value, dict):
         raise ModelError(FailureKind.PROTOCOL)
+    return value
+
+
+def _loads(data: bytes) -> JsonValue:
+    try:
+        value: JsonValue = json.loads(data)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:  # an integer of thousands of digits: Python reads none, and no field of ours is one
+        value = json.loads(data, parse_int=float)
     return value
 
 

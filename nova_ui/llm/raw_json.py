@@ -7,7 +7,6 @@ Some wires deliver arguments as parsed objects. An ordinary decoder would keep o
 import json
 from typing import Final
 
-from nova_ui.domain.json_value import JsonObject
 from nova_ui.errors import FailureKind, ModelError
 
 
@@ -59,12 +58,6 @@ def written(value: object) -> str:
         return _written(value)
     except RecursionError:
         raise ModelError(FailureKind.PROTOCOL) from None
-
-
-def plain(value: object) -> JsonObject:
-    """Return an object of the format itself (not arguments) with ordinary numbers; of anything else, an empty one."""
-    found = json.loads(written(value)) if isinstance(value, RawObject) else {}
-    return found if isinstance(found, dict) else {}
 
 
 def _written(value: object) -> str:
