@@ -141,8 +141,11 @@ def build_parts(settings: Settings, *, clock: Clock, passwords: Passwords | None
         tools=tools,
         encryption=encryption,
         models=models,
+        signing_in=auth.signing_in,
     )
-    api = build_api(nova, auth.sessions, [session.router_for(auth.sessions, auth.password_sign_in, auth.cookies)])
+    api = build_api(
+        nova, auth.sessions, [session.router_for(auth.sessions, auth.steps, auth.confirmation, auth.cookies)]
+    )
     check_start_up(tools, api.openapi())
     check_phrases(tuple(tools.values()))
     door = NovaDoor(api)

@@ -3,7 +3,7 @@
 A guardrail's no is a value (`guardrails.refusal.Refusal`), not one of these.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import ClassVar
 
@@ -165,6 +165,16 @@ class SignInThrottled(SignInError):
     def __init__(self, retry_after_s: int) -> None:
         super().__init__(retry_after_s=retry_after_s)
         self.retry_after_s = retry_after_s
+
+
+class SecondStepNeeded(SignInError):
+    """The password was right, but the sign-in policy asks for more; `steps` are the values of its steps in order."""
+
+    key = "One more step is needed to sign in."
+
+    def __init__(self, steps: Sequence[str]) -> None:
+        super().__init__(steps=list(steps))
+        self.steps = tuple(steps)
 
 
 class FailureKind(StrEnum):

@@ -4,4 +4,5 @@ import storage.chat.tables
 import storage.nova.ai_tables
 import storage.nova.notification_tables
 import storage.nova.schedule_tables
+import storage.nova.sign_in_tables
 import storage.nova.tables  # noqa: F401 - fills SQLModel.metadata

@@ -21,6 +21,7 @@ from nova_ui.api import (
     reports,
     requests,
     roles,
+    sign_in_policy,
     user_sessions,
 )
 from nova_ui.api.caller import SessionSource, check_endpoint
@@ -35,6 +36,7 @@ _AREAS: Final = (
     identities,
     groups,
     roles,
+    sign_in_policy,
     applications,
     requests,
     user_sessions,

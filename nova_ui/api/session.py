@@ -8,13 +8,22 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from nova_ui.api.caller import refuse_chats, require_context
 from nova_ui.api.marks import SECRET, marks
+from nova_ui.auth.confirmation import Confirmation
 from nova_ui.auth.cookies import Cookies
 from nova_ui.auth.from_here import comes_from_us, whence_of
 from nova_ui.auth.password import MAX_PASSWORD_CHARS
-from nova_ui.auth.session import Sessions, SignedIn
-from nova_ui.auth.sign_in import MAX_NAME_CHARS, PasswordSignIn
+from nova_ui.auth.session import Sessions, SignedIn, Whence
+from nova_ui.auth.sign_in import MAX_NAME_CHARS
+from nova_ui.auth.steps import SignInSteps
 from nova_ui.domain.identity import Identity, Language, Role
-from nova_ui.errors import NovaForbidden, NovaTooMany, NovaUnauthenticated, SignInFailed, SignInThrottled
+from nova_ui.errors import (
+    NovaForbidden,
+    NovaTooMany,
+    NovaUnauthenticated,
+    SecondStepNeeded,
+    SignInFailed,
+    SignInThrottled,
+)
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova_client.origin import delegation_of
 
@@ -23,8 +32,11 @@ _PROBLEMS: Final[Responses] = {
     401: {"description": "not signed in"},
     403: {"description": "CSRF token missing or wrong"},
 }
+_SIGN_IN_AUDIT: Final = ("session.started", "sign_in.failed", "identity.recovery_code_used")
+_MAX_CODE_CHARS: Final = 32
+_CODE_HELP: Final = "Code of the authenticator app, or a recovery code; where the sign-in policy asks for it."
 _SIGN_IN_PROBLEMS: Final[Responses] = {
-    401: {"description": "sign_in_failed"},
+    401: {"description": "sign_in_failed, second_step_required"},
     429: {"description": "too_many_attempts"},
 }
 
@@ -37,6 +49,22 @@ class Credentials(BaseModel):
     login: str = Field(min_length=1, max_length=MAX_NAME_CHARS, description="User name.")
     password: SecretStr = Field(
         min_length=1, max_length=MAX_PASSWORD_CHARS, description="Password.", json_schema_extra={SECRET: True}
+    )
+    one_time_code: SecretStr | None = Field(
+        None, max_length=_MAX_CODE_CHARS, description=_CODE_HELP, json_schema_extra={SECRET: True}
+    )
+
+
+class ShownAgain(BaseModel):
+    """The password of the person who is signed in, and a code where it has a second factor."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    password: SecretStr = Field(
+        min_length=1, max_length=MAX_PASSWORD_CHARS, description="Password.", json_schema_extra={SECRET: True}
+    )
+    one_time_code: SecretStr | None = Field(
+        None, max_length=_MAX_CODE_CHARS, description=_CODE_HELP, json_schema_extra={SECRET: True}
     )
 
 
@@ -56,10 +84,11 @@ class SessionView(BaseModel):
     identity: SignedInIdentity
     csrf_token: str
     expires_at: datetime
+    confirmed_at: datetime | None = Field(default=None, description="when the password was last entered again")
     token: str | None = Field(default=None, description="Session token for scripts; only with `token=true`.")
 
 
-def router_for(sessions: Sessions, password_sign_in: PasswordSignIn, cookies: Cookies) -> APIRouter:
+def router_for(sessions: Sessions, steps: SignInSteps, confirmation: Confirmation, cookies: Cookies) -> APIRouter:
     """Return the router of `/session`."""
     router = APIRouter(tags=["Sign-in"])
 
@@ -74,16 +103,7 @@ def router_for(sessions: Sessions, password_sign_in: PasswordSignIn, cookies: Co
             raise NovaForbidden("Nobody signs in from inside the process.", code="interface_only")
         if not comes_from_us(request):
             raise NovaForbidden("A page of another site can't sign anybody in.", code="csrf_failed")
-        try:
-            new_token, signed_in = await password_sign_in.sign_in(
-                credentials.login, credentials.password.get_secret_value(), whence_of(request)
-            )
-        except SignInFailed:
-            raise NovaUnauthenticated("Name or password is not correct.", code="sign_in_failed") from None
-        except SignInThrottled as throttled:
-            wait = throttled.retry_after_s
-            detail = f"Too many attempts. Try again in {wait} seconds."
-            raise NovaTooMany(detail, extra={"retry_after": wait}) from None
+        new_token, signed_in = await _sign_in(steps, credentials, whence_of(request))
         cookies.set_session(response, request, new_token)
         return _view(signed_in, new_token if token else None)
 
@@ -104,7 +124,7 @@ def router_for(sessions: Sessions, password_sign_in: PasswordSignIn, cookies: Co
         sign_in,
         methods=["POST"],
         response_model_exclude_none=True,
-        openapi_extra=marks("write", "*", audit=["session.started", "sign_in.failed"], interface_only=True),
+        openapi_extra=marks("write", "*", audit=_SIGN_IN_AUDIT, interface_only=True),
         responses=_SIGN_IN_PROBLEMS,
     )
     router.add_api_route(
@@ -124,7 +144,61 @@ def router_for(sessions: Sessions, password_sign_in: PasswordSignIn, cookies: Co
         openapi_extra=marks("destructive", "*", audit=["session.ended"], interface_only=True),
         responses=_PROBLEMS,
     )
+    _add_refresh(router, sessions, confirmation)
     return router
+
+
+async def _sign_in(steps: SignInSteps, credentials: Credentials, whence: Whence) -> tuple[str, SignedIn]:
+    password, code = credentials.password.get_secret_value(), _code_in(credentials.one_time_code)
+    try:
+        return await steps.sign_in(credentials.login, password, code, whence)
+    except SignInFailed:
+        raise NovaUnauthenticated("Name, password or code is not correct.", code="sign_in_failed") from None
+    except SignInThrottled as throttled:
+        raise _too_many(throttled) from None
+    except SecondStepNeeded as needed:
+        raise NovaUnauthenticated(
+            "The password is right, and the sign-in policy asks for more: " + ", ".join(needed.steps) + ".",
+            code="second_step_required",
+            extra={"steps": list(needed.steps)},
+        ) from None
+
+
+def _add_refresh(router: APIRouter, sessions: Sessions, confirmation: Confirmation) -> None:
+    async def refresh(
+        request: Request, shown: ShownAgain, context: Annotated[RequestContext, Depends(require_context)]
+    ) -> SessionView:
+        """Enter the password again, for what asks for a fresh sign-in within five minutes."""
+        signed_in = await _still_signed_in(sessions, context)
+        try:
+            await confirmation.confirm(
+                signed_in, shown.password.get_secret_value(), _code_in(shown.one_time_code), _whence(request, context)
+            )
+        except SignInFailed:
+            raise NovaForbidden("Password or code is not correct.", code="sign_in_failed") from None
+        except SignInThrottled as throttled:
+            raise _too_many(throttled) from None
+        except SecondStepNeeded:
+            raise NovaForbidden(
+                "A code of the authenticator app is needed as well.", code="second_step_required", field="one_time_code"
+            ) from None
+        return _view(await _still_signed_in(sessions, context))
+
+    router.add_api_route(
+        "/session/refresh",
+        refresh,
+        methods=["POST"],
+        response_model_exclude_none=True,
+        dependencies=[Depends(refuse_chats)],
+        openapi_extra=marks(
+            "write",
+            "*",
+            audit=["session.confirmed", "sign_in.failed", "identity.recovery_code_used"],
+            interface_only=True,
+            self_service=True,
+        ),
+        responses=_PROBLEMS,
+    )
 
 
 async def _still_signed_in(sessions: Sessions, context: RequestContext) -> SignedIn:
@@ -134,11 +208,25 @@ async def _still_signed_in(sessions: Sessions, context: RequestContext) -> Signe
     return signed_in
 
 
+def _code_in(code: SecretStr | None) -> str | None:
+    return None if code is None else code.get_secret_value() or None
+
+
+def _too_many(throttled: SignInThrottled) -> NovaTooMany:
+    wait = throttled.retry_after_s
+    return NovaTooMany(f"Too many attempts. Try again in {wait} seconds.", extra={"retry_after": wait})
+
+
+def _whence(request: Request, context: RequestContext) -> Whence:
+    return Whence(ip=context.ip or whence_of(request).ip, request_id=context.request_id)
+
+
 def _view(signed_in: SignedIn, token: str | None = None) -> SessionView:
     return SessionView(
         identity=_identity_view(signed_in.identity),
         csrf_token=signed_in.csrf_token,
         expires_at=signed_in.expires_at,
+        confirmed_at=signed_in.confirmed_at,
         token=token,
     )
 

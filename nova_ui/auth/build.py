@@ -9,16 +9,20 @@ from fastapi import FastAPI
 from fastapi.middleware.gzip import GZipMiddleware
 
 from nova_ui.auth.body_limit import BodyLimit
+from nova_ui.auth.confirmation import Confirmation
 from nova_ui.auth.cookies import Cookies
 from nova_ui.auth.door import Door
 from nova_ui.auth.forms import Forms
 from nova_ui.auth.guard import SessionGuard
 from nova_ui.auth.headers import SecurityHeaders
 from nova_ui.auth.password import Passwords
+from nova_ui.auth.policies import initial_policy
 from nova_ui.auth.session import SessionLimits, Sessions
 from nova_ui.auth.setup import LoadSample, Setup
 from nova_ui.auth.sign_in import PasswordSignIn
+from nova_ui.auth.signing_in import SigningIn, build_signing_in
 from nova_ui.auth.sockets import find_page
+from nova_ui.auth.steps import SignInSteps
 from nova_ui.domain.clock import Clock
 from nova_ui.i18n.translator import Translators
 from nova_ui.nova_client.origin import without_delegation
@@ -37,6 +41,9 @@ class Auth:
     passwords: Passwords
     sessions: Sessions
     password_sign_in: PasswordSignIn
+    steps: SignInSteps
+    confirmation: Confirmation
+    signing_in: SigningIn
     setup: Setup
     cookies: Cookies
     door: Door
@@ -58,12 +65,24 @@ def build_auth(
         idle=timedelta(minutes=settings.session_idle_minutes), lifetime=timedelta(hours=settings.session_max_hours)
     )
     sessions = Sessions(database, clock, limits)
-    sign_in = PasswordSignIn(database, clock, passwords, sessions)
+    parts = build_signing_in(
+        database, clock, encryption, sessions, passwords=passwords, initial=initial_policy(settings)
+    )
+    sign_in = PasswordSignIn(database, clock, passwords, sessions, parts.policies)
+    steps = SignInSteps(
+        database,
+        clock,
+        sessions=sessions,
+        sign_in=sign_in,
+        signing_in=parts,
+    )
     setup = Setup(database, clock, encryption, passwords, load_sample)
     cookies = Cookies(settings)
     door = Door(
         sessions=sessions,
         password_sign_in=sign_in,
+        steps=steps,
+        policies=parts.policies,
         setup=setup,
         forms=Forms(encryption.derive("form tokens")),
         cookies=cookies,
@@ -71,7 +90,15 @@ def build_auth(
         prefix=settings.path_prefix,
     )
     return Auth(
-        passwords=passwords, sessions=sessions, password_sign_in=sign_in, setup=setup, cookies=cookies, door=door
+        passwords=passwords,
+        sessions=sessions,
+        password_sign_in=sign_in,
+        steps=steps,
+        confirmation=Confirmation(database, clock, parts),
+        signing_in=parts,
+        setup=setup,
+        cookies=cookies,
+        door=door,
     )
 
 

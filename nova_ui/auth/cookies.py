@@ -1,4 +1,4 @@
-"""Our cookies: the session, the browser's half of a form's token, and a stranger's language."""
+"""Our cookies: the session, a sign-in under way, the browser's half of a form's token, a stranger's language."""
 
 from datetime import timedelta
 from typing import Final, Literal
@@ -13,6 +13,7 @@ from nova_ui.settings import SecureCookies, Settings
 SESSION_COOKIE: Final = "nova_session"
 FORM_COOKIE: Final = "nova_form"
 LANGUAGE_COOKIE: Final = "nova_language"
+PENDING_COOKIE: Final = "nova_pending"
 _LANGUAGE_LASTS: Final = timedelta(days=365)
 
 
@@ -41,6 +42,16 @@ class Cookies:
         """Take the session token off the browser."""
         response.delete_cookie(
             SESSION_COOKIE, path=self._path, secure=self.is_secure(connection), httponly=True, samesite="lax"
+        )
+
+    def set_pending(self, response: Response, connection: HTTPConnection, token: str) -> None:
+        """Hand the browser the token of a sign-in under way; no request from another site carries it."""
+        self._set(response, connection, PENDING_COOKIE, token, same_site="strict")
+
+    def clear_pending(self, response: Response, connection: HTTPConnection) -> None:
+        """Take the token of a sign-in under way off the browser."""
+        response.delete_cookie(
+            PENDING_COOKIE, path=self._path, secure=self.is_secure(connection), httponly=True, samesite="strict"
         )
 
     def set_form(self, response: Response, connection: HTTPConnection, value: str) -> None:

@@ -41,7 +41,9 @@ async def prepare_demo(
         if not found:
             raise ConfigurationError("the database holds another organisation than the demo's; give another --data-dir")
         theirs = update(IdentityRow).where(col(IdentityRow.user_name_key).in_(found))
-        await session.exec(theirs.values(password_hash=password_hash, locked_until=None))
+        await session.exec(
+            theirs.values(password_hash=password_hash, password_changed_at=setup.now(), locked_until=None)
+        )
         for key in sorted(found):
             await forget(session, name_subject(key))
     log.info("demo.password_set", extra={"count": len(found)})

@@ -11,9 +11,11 @@ from nova_ui.auth.forms import TOKEN_FIELD, Forms
 from nova_ui.auth.from_here import whence_of
 from nova_ui.auth.markup import Html
 from nova_ui.auth.plain_page import Field, Look, form
+from nova_ui.auth.policies import Policies
 from nova_ui.auth.session import Sessions, SignedIn
 from nova_ui.auth.setup import Setup
 from nova_ui.auth.sign_in import PasswordSignIn
+from nova_ui.auth.steps import SignInSteps
 from nova_ui.domain.identity import Language
 from nova_ui.i18n.translator import Translators
 
@@ -24,6 +26,8 @@ class Door:
 
     sessions: Sessions
     password_sign_in: PasswordSignIn
+    steps: SignInSteps
+    policies: Policies
     setup: Setup
     forms: Forms
     cookies: Cookies

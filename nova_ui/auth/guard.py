@@ -21,12 +21,19 @@ SOCKET: Final = "/_nicegui_ws/"
 PAGE_UPLOADS: Final = "/_nicegui/client/"
 API: Final = "/api/"
 SIGN_IN: Final = "/sign-in"
+SIGN_IN_STEP: Final = "/sign-in/step"
 SETUP: Final = "/setup"
 _BEARER: Final = "bearer "
 _FORWARDED_PREFIX: Final = b"x-forwarded-prefix"
-_PUBLIC: Final = frozenset(
-    {SIGN_IN, SETUP, "/sign-out", "/healthz", "/readyz", "/favicon.ico", "/api/v1/openapi.json", "/api/v1/docs"}
-)
+_OF_SIGN_IN: Final = frozenset({SIGN_IN, SIGN_IN_STEP, SETUP})
+_PUBLIC: Final = _OF_SIGN_IN | {
+    "/sign-out",
+    "/healthz",
+    "/readyz",
+    "/favicon.ico",
+    "/api/v1/openapi.json",
+    "/api/v1/docs",
+}
 _PUBLIC_CALLS: Final = frozenset({("POST", "/api/v1/session")})
 _FETCHED: Final = (API, "/_nicegui")  # asked for by programs, which want a problem object and no page
 
@@ -102,7 +109,7 @@ def safe_next(target: str | None) -> str:
     """Return a place on this site to go to after signing in; `/` for anything else."""
     if target is None or not target.startswith("/") or target.startswith(("//", "/\\")):
         return "/"
-    if any(character in target for character in "\\\r\n\t\0") or target.partition("?")[0] in {SIGN_IN, SETUP}:
+    if any(character in target for character in "\\\r\n\t\0") or target.partition("?")[0] in _OF_SIGN_IN:
         return "/"  # browsers read a backslash as a slash, and drop line breaks and tabs
     return target
 

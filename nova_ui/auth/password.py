@@ -12,7 +12,6 @@ from argon2.exceptions import Argon2Error, InvalidHashError, VerifyMismatchError
 
 log = logging.getLogger(__name__)
 
-MIN_PASSWORD_CHARS: Final = 12
 MAX_PASSWORD_CHARS: Final = 256
 _AT_ONCE: Final = 2  # each takes 64 MB and a core; more at once would only starve the pages
 
@@ -56,17 +55,6 @@ class Passwords:
         except (Argon2Error, InvalidHashError):
             log.warning("password.hash_unusable")
             return False
-
-
-def find_fault(password: str) -> str | None:
-    """Return why `password` can't be a new password, as a message id, or None."""
-    if len(password) < MIN_PASSWORD_CHARS:
-        return "A password has at least {min_chars} characters."
-    if len(password) > MAX_PASSWORD_CHARS:
-        return "A password has at most {max_chars} characters."
-    if len(set(password)) < MIN_PASSWORD_CHARS // 3:
-        return "This password has too few different characters."
-    return None
 
 
 def _normal(password: str) -> bytes:

@@ -1,5 +1,6 @@
 """How the pages look that strangers see: plain HTML, no script, nothing of NiceGUI."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -10,8 +11,11 @@ from starlette.responses import Response
 from nova_ui.auth.headers import PLAIN_PAGE_POLICY
 from nova_ui.auth.markup import Html, document, joined, tag
 from nova_ui.domain.identity import Language
+from nova_ui.domain.text import mark
 from nova_ui.i18n.translator import Translator
 
+_ONE_MINUTE: Final = mark("Too many attempts. Please wait one minute and try again.")
+_MINUTES: Final = mark("Too many attempts. Please wait {count} minutes and try again.")
 LANGUAGE_NAMES: Final = {Language.ENGLISH: "English", Language.GERMAN: "Deutsch"}
 
 
@@ -77,6 +81,11 @@ def form(look: Look, fields: Sequence[Field], button: str, *, key: str, hidden: 
 def alert(text: str) -> Html:
     """Return what went wrong, so that a screen reader says it at once."""
     return tag("p", text, role="alert", class_="door__alert")
+
+
+def wait_in_words(tr: Translator, retry_after_s: int) -> str:
+    """Say how long to wait, in whole minutes."""
+    return tr.plural(_ONE_MINUTE, _MINUTES, math.ceil(retry_after_s / 60))
 
 
 def _row(field: Field, place: str) -> Html:

@@ -1,8 +1,8 @@
 """Signing in and out: plain pages, since only a plain answer can set a cookie and strangers get nothing of NiceGUI."""
 
 import hmac
-import math
 from typing import Final
+from urllib.parse import urlencode
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -11,29 +11,28 @@ from starlette.responses import Response
 from nova_ui.auth.door import Door, login_of
 from nova_ui.auth.forms import FormRefused, read_fields
 from nova_ui.auth.from_here import comes_from_us, whence_of
-from nova_ui.auth.guard import SETUP, SIGN_IN, safe_next
+from nova_ui.auth.guard import SETUP, SIGN_IN, SIGN_IN_STEP, safe_next
 from nova_ui.auth.markup import tag
-from nova_ui.auth.plain_page import Field, alert, form, plain_page
+from nova_ui.auth.plain_page import Field, alert, form, plain_page, wait_in_words
 from nova_ui.auth.setup_routes import setup_routes
-from nova_ui.domain.text import mark
+from nova_ui.auth.sign_in import Shown
+from nova_ui.auth.step_routes import step_routes
 from nova_ui.errors import SignInFailed, SignInThrottled
-from nova_ui.i18n.translator import Translator
 
 SIGN_OUT: Final = "/sign-out"
 CSRF_FIELD: Final = "csrf_token"
 _FAILED: Final = 401
-_ONE_MINUTE: Final = mark("Too many attempts. Please wait one minute and try again.")
-_MINUTES: Final = mark("Too many attempts. Please wait {count} minutes and try again.")
 
 
 def auth_routes(door: Door) -> APIRouter:
-    """Return the routes of `/sign-in`, `/sign-out` and `/setup`."""
+    """Return the routes of `/sign-in` with its further steps, `/sign-out` and `/setup`."""
     router = APIRouter(include_in_schema=False)
     pages = _SignInPages(door)
     router.add_api_route(SIGN_IN, pages.show_sign_in, methods=["GET"])
     router.add_api_route(SIGN_IN, pages.sign_in, methods=["POST"])
     router.add_api_route(SIGN_OUT, pages.show_sign_out, methods=["GET"])
     router.add_api_route(SIGN_OUT, pages.sign_out, methods=["POST"])
+    router.include_router(step_routes(door))
     router.include_router(setup_routes(door))
     return router
 
@@ -58,8 +57,12 @@ class _SignInPages:
         except FormRefused as refused:
             return self._sign_in_page(request, "/", problem=refused.key, status=403)
         target, login = safe_next(fields.get("next")), fields.get("login", "")
+        whence = whence_of(request)
         try:
-            token, _ = await self._door.password_sign_in.sign_in(login, fields.get("password", ""), whence_of(request))
+            shown = await self._door.password_sign_in.show(login, fields.get("password", ""), whence)
+            if shown.steps:
+                return await self._go_on(request, shown, target)
+            token, _ = await self._door.password_sign_in.let_in(shown, whence)
         except SignInFailed as failed:
             return self._sign_in_page(request, target, login=login, problem=failed.key, status=401)
         except SignInThrottled as throttled:
@@ -68,6 +71,12 @@ class _SignInPages:
             response.headers["Retry-After"] = str(throttled.retry_after_s)
             return response
         return await self._door.let_in(request, token, target)
+
+    async def _go_on(self, request: Request, shown: Shown, target: str) -> Response:
+        token = await self._door.steps.begin(shown)
+        response = self._door.go(SIGN_IN_STEP + ("" if target == "/" else f"?{urlencode({'next': target})}"))
+        self._door.cookies.set_pending(response, request, token)
+        return response
 
     async def show_sign_out(self, request: Request) -> Response:
         """Ask before signing out: a link alone, which anybody can plant, ends nothing."""
@@ -129,8 +138,3 @@ class _SignInPages:
         entry = form(look, [], tr("Sign out"), key="sign-out", hidden={CSRF_FIELD: csrf_token})
         back = tag("p", tag("a", tr("Back to Nova AI"), href=f"{look.prefix}/"))
         return plain_page(look, tr("Sign out"), *warnings, question, entry, back, status=status)
-
-
-def wait_in_words(tr: Translator, retry_after_s: int) -> str:
-    """Say how long to wait, in whole minutes."""
-    return tr.plural(_ONE_MINUTE, _MINUTES, math.ceil(retry_after_s / 60))

@@ -4,7 +4,7 @@ import hashlib
 import logging
 import re
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -18,6 +18,7 @@ from storage.database import Database
 from storage.ids import new_id
 from storage.nova import sessions as stored
 from storage.nova.audit import NewEntry, append
+from storage.nova.sign_in_policy import find_policy
 from storage.nova.tables import IdentityRow, SessionRow
 
 log = logging.getLogger(__name__)
@@ -28,12 +29,7 @@ _TOKEN: Final = re.compile(r"nvs_[A-Za-z0-9_-]{43}")
 _MAX_USER_AGENT_CHARS: Final = 256
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionLimits:
-    """How long a session lasts without use, and at all."""
-
-    idle: timedelta
-    lifetime: timedelta
+SessionLimits = stored.Limits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +41,7 @@ class SignedIn:
     csrf_token: str
     expires_at: datetime
     theme: str = "system"
+    confirmed_at: datetime | None = None
 
     @property
     def caller(self) -> Caller:
@@ -70,7 +67,9 @@ class Sessions:
         self._limits = limits
         self.ended: Event[frozenset[SessionId]] = Event()
 
-    async def start(self, identity_id: IdentityId, whence: Whence) -> tuple[str, SignedIn]:
+    async def start(
+        self, identity_id: IdentityId, whence: Whence, methods: Sequence[str] = ("pwd",)
+    ) -> tuple[str, SignedIn]:
         """Start a session with a new token, after whoever calls this has made sure who is there.
 
         Raises:
@@ -86,19 +85,19 @@ class Sessions:
             identity_id=identity_id,
             ip=whence.ip,
             user_agent=(whence.user_agent or "")[:_MAX_USER_AGENT_CHARS] or None,
-            methods=["pwd"],
+            methods=list(methods),
             created_at=now,
             last_seen_at=now,
-            expires_at=now + self._limits.lifetime,
+            expires_at=now,
         )
         async with self._database.transaction() as session:
+            policy = await find_policy(session)
+            row.expires_at = now + (self._limits.lifetime if policy is None else timedelta(hours=policy.max_hours))
             if await session.get(IdentityRow, identity_id) is None:
                 raise SignInFailed
             await stored.add(session, row)
             # Read back in the same transaction: who was disabled meanwhile is not signed in.
-            found = await stored.find_by_id(
-                await session.connection(), SessionId(row.id), now=now, seen_after=now - self._limits.idle
-            )
+            found = await stored.find_by_id(await session.connection(), SessionId(row.id), now=now, limits=self._limits)
             signed_in = _signed_in(found)
             if signed_in is None:
                 raise SignInFailed
@@ -112,16 +111,14 @@ class Sessions:
             return None
         now = self._clock.now()
         async with self._database.asking() as connection:
-            found = await stored.find_by_token_hash(
-                connection, hash_token(token), now=now, seen_after=now - self._limits.idle
-            )
+            found = await stored.find_by_token_hash(connection, hash_token(token), now=now, limits=self._limits)
         return await self._used(found, now)
 
     async def by_id(self, session_id: SessionId, *, is_use: bool = False) -> SignedIn | None:
         """Return the live session of an id, as of now; with `is_use` the question counts as use of the session."""
         now = self._clock.now()
         async with self._database.asking() as connection:
-            found = await stored.find_by_id(connection, session_id, now=now, seen_after=now - self._limits.idle)
+            found = await stored.find_by_id(connection, session_id, now=now, limits=self._limits)
         return await self._used(found, now) if is_use else _signed_in(found)
 
     async def identity_of(self, session_id: SessionId) -> Identity | None:
@@ -135,7 +132,7 @@ class Sessions:
             return frozenset()
         now = self._clock.now()
         async with self._database.asking() as connection:
-            return await stored.alive(connection, session_ids, now=now, seen_after=now - self._limits.idle)
+            return await stored.alive(connection, session_ids, now=now, limits=self._limits)
 
     async def end(self, signed_in: SignedIn, whence: Whence, *, reason: str = "signed_out") -> None:
         """End a session at the wish of its identity; its pages and turns in every process end too."""
@@ -177,6 +174,7 @@ def _signed_in(found: stored.LiveSession | None) -> SignedIn | None:
         csrf_token=found.csrf_token,
         expires_at=found.expires_at,
         theme=found.theme,
+        confirmed_at=found.confirmed_at,
     )
 
 

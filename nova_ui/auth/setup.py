@@ -6,6 +6,7 @@ import logging
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final, Protocol
 
 from sqlalchemy import String, cast, exists
@@ -99,6 +100,10 @@ class Setup:
         text = base64.b32encode(self._encryption.derive("setup code")[:_CODE_BYTES]).decode()
         return "-".join(text[start : start + 4] for start in range(0, len(text), 4))
 
+    def now(self) -> datetime:
+        """Return the moment, by the clock that everything here goes by."""
+        return self._clock.now()
+
     async def is_open(self) -> bool:
         """Whether there is no administrator yet; once closed it stays closed, since the last one can't be removed."""
         if not self._is_closed:
@@ -124,6 +129,7 @@ class Setup:
             preferred_language=new.language.value,
             nova_roles=[Role.ADMINISTRATOR.value],
             password_hash=password_hash,
+            password_changed_at=now,
             created_at=now,
             updated_at=now,
         )

@@ -13,11 +13,12 @@ from nova_ui.auth.forms import FormRefused
 from nova_ui.auth.from_here import whence_of
 from nova_ui.auth.guard import SETUP, SIGN_IN
 from nova_ui.auth.markup import Html, tag
-from nova_ui.auth.password import MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, find_fault
+from nova_ui.auth.password_rules import find_fault
 from nova_ui.auth.plain_page import Field, Look, alert, plain_page
 from nova_ui.auth.setup import MAX_DISPLAY_NAME_CHARS, USER_NAME, NewAdministrator, SetupClosed, is_local
 from nova_ui.domain.identity import Role
 from nova_ui.domain.sample_sign_ins import SIGN_INS
+from nova_ui.domain.sign_in_policy import MIN_PASSWORD_CHARS, PasswordRule
 from nova_ui.domain.text import mark
 
 ADMINISTRATOR: Final = "administrator"
@@ -47,25 +48,23 @@ def setup_routes(door: Door) -> APIRouter:
     return router
 
 
-def check_administrator(fields: dict[str, str]) -> Fault | None:
+def check_administrator(fields: dict[str, str], rule: PasswordRule) -> Fault | None:
     """Say what is wrong with the form of the first administrator, or None."""
     if not 1 <= len(_one_line(fields.get("display_name", ""))) <= MAX_DISPLAY_NAME_CHARS:
         return Fault(name="display_name", message=_NO_NAME, values={"max_chars": MAX_DISPLAY_NAME_CHARS})
     if not USER_NAME.fullmatch(fields.get("user_name", "").strip()):
         return Fault(name="user_name", message=_BAD_USER_NAME)
-    fault = check_password(fields)
+    fault = check_password(fields, rule)
     if fault is None and fields.get("password") != fields.get("repeated"):
         return Fault(name="repeated", message=_NOT_REPEATED)
     return fault
 
 
-def check_password(fields: dict[str, str]) -> Fault | None:
+def check_password(fields: dict[str, str], rule: PasswordRule) -> Fault | None:
     """Say what is wrong with the chosen password, or None."""
-    message = find_fault(fields.get("password", ""))
-    if message is None:
-        return None
-    limits = {"min_chars": MIN_PASSWORD_CHARS, "max_chars": MAX_PASSWORD_CHARS}
-    return Fault(name="password", message=message, values=limits)
+    names = [fields.get("user_name", ""), fields.get("display_name", "")]
+    fault = find_fault(fields.get("password", ""), rule, names)
+    return None if fault is None else Fault(name="password", message=fault.message, values=fault.values)
 
 
 class _SetupPages:
@@ -89,7 +88,8 @@ class _SetupPages:
         choice = SAMPLE if fields.get("choice") == SAMPLE else ADMINISTRATOR
         if not is_local(request) and not self._knows_code(fields):
             return self._faulty(request, choice, fields, Fault(name="code", message=_BAD_CODE), status=403)
-        fault = check_password(fields) if choice == SAMPLE else check_administrator(fields)
+        rule = self._door.policies.initial.password  # none is stored before there is an administrator
+        fault = check_password(fields, rule) if choice == SAMPLE else check_administrator(fields, rule)
         if fault is not None:
             return self._faulty(request, choice, fields, fault, status=422)
         try:

@@ -6,22 +6,23 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from nova_ui.domain.sign_in_policy import LockoutRule
 from nova_ui.errors import SignInThrottled
 from storage.database import Database
 from storage.nova import sign_in_attempts
 from storage.nova.locks import take_lock
 
-WINDOW: Final = timedelta(minutes=15)
-MAX_PER_NAME: Final = 5
+WINDOW: Final = timedelta(minutes=15)  # of an address; how long a name waits is for the policy to say
 MAX_PER_ADDRESS: Final = 30  # an office may share one address
+LONGEST_WINDOW: Final = timedelta(days=1)  # that a policy may say
 UNKNOWN_ADDRESS: Final = "unknown"
 
 
-def wait_until(attempts: Sequence[datetime], limit: int) -> datetime | None:
+def wait_until(attempts: Sequence[datetime], limit: int, window: timedelta) -> datetime | None:
     """Return when the next attempt counts again, or None if it does now; `attempts` lie in the window, newest first."""
     if len(attempts) < limit:
         return None
-    return attempts[limit - 1] + WINDOW
+    return attempts[limit - 1] + window
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +30,7 @@ class Reservation:
     """An attempt that counts as failed until it is taken back; `counts_from` is the oldest one of the name."""
 
     name_subject: str
+    name_attempt: int
     address_attempt: int
     failures_before: int
     counts_from: datetime
@@ -40,29 +42,35 @@ class Throttle:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def reserve(self, user_name_key: str, ip: str | None, now: datetime) -> Reservation:
+    async def reserve(
+        self, user_name_key: str, ip: str | None, now: datetime, lockout: LockoutRule | None = None
+    ) -> Reservation:
         """Count an attempt.
 
         Raises:
             SignInThrottled: it comes too soon; it then does not count, so nobody is kept out by knocking on.
 
         """
+        lockout = lockout or LockoutRule()
         name = sign_in_attempts.name_subject(user_name_key)
         address = sign_in_attempts.address_subject(ip or UNKNOWN_ADDRESS)
         async with self._database.transaction() as session:
             for subject in sorted((name, address)):
                 await take_lock(session, subject)
-            await sign_in_attempts.purge(session, now - WINDOW)
-            since = now - WINDOW
-            by_name = await sign_in_attempts.newest(session, name, since=since, limit=MAX_PER_NAME)
-            by_address = await sign_in_attempts.newest(session, address, since=since, limit=MAX_PER_ADDRESS)
-            waits = [wait_until(by_name, MAX_PER_NAME), wait_until(by_address, MAX_PER_ADDRESS)]
+            await sign_in_attempts.purge(session, now - LONGEST_WINDOW)
+            by_name = await sign_in_attempts.newest(session, name, since=now - lockout.window, limit=lockout.attempts)
+            by_address = await sign_in_attempts.newest(session, address, since=now - WINDOW, limit=MAX_PER_ADDRESS)
+            waits = [
+                wait_until(by_name, lockout.attempts, lockout.window),
+                wait_until(by_address, MAX_PER_ADDRESS, WINDOW),
+            ]
             until = max((wait for wait in waits if wait is not None), default=None)
             if until is not None:
                 raise SignInThrottled(max(1, math.ceil((until - now).total_seconds())))
-            _, address_attempt = await sign_in_attempts.add(session, (name, address), now)
+            name_attempt, address_attempt = await sign_in_attempts.add(session, (name, address), now)
         return Reservation(
             name_subject=name,
+            name_attempt=name_attempt,
             address_attempt=address_attempt,
             failures_before=len(by_name),
             counts_from=by_name[-1] if by_name else now,
@@ -73,3 +81,8 @@ class Throttle:
         async with self._database.transaction() as session:
             await sign_in_attempts.forget(session, reservation.name_subject)
             await sign_in_attempts.remove(session, [reservation.address_attempt])
+
+    async def take_back(self, reservation: Reservation) -> None:
+        """Forget this attempt only: it was right so far, but what failed before still counts."""
+        async with self._database.transaction() as session:
+            await sign_in_attempts.remove(session, [reservation.name_attempt, reservation.address_attempt])

@@ -55,6 +55,7 @@ def identity_from(row: IdentityRow, names: Mapping[str, str]) -> IdentityView:
         protected=row.protected,
         last_sign_in_at=row.last_sign_in_at,
         locked_until=row.locked_until,
+        mfa_methods=row.mfa_methods,
         version=row.version,
         created_at=row.created_at,
         updated_at=row.updated_at,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, and_, case, func, true
+from sqlalchemy import ColumnElement, case, func, true
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -208,9 +208,8 @@ ACCESS_REQUESTS: Final[Attributes] = {
 }
 
 
-def sessions(now: datetime) -> Attributes:
-    """Return the attributes of sessions; whether one is over depends on the moment."""
-    live = and_(col(SessionRow.ended_at).is_(None), col(SessionRow.expires_at) > now)
+def sessions(live: ColumnElement[bool]) -> Attributes:
+    """Return the attributes of sessions; whether one is over depends on the moment and the sign-in policy."""
     return {
         "id": _key(col(SessionRow.id)),
         "identity.id": _key(col(SessionRow.identity_id)),

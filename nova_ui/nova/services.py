@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
+from nova_ui.auth.signing_in import SigningIn
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.tool import AnyTool
 from nova_ui.llm.registry import ModelRegistry
@@ -33,6 +34,7 @@ from nova_ui.nova.profile import Profile
 from nova_ui.nova.reports import Reports
 from nova_ui.nova.roles import Roles
 from nova_ui.nova.scheduler import Scheduler
+from nova_ui.nova.sign_in_policy import SignInPolicies
 from nova_ui.nova.transfers import Transfers
 from nova_ui.nova.user_sessions import UserSessions
 from nova_ui.nova.views import (
@@ -79,6 +81,7 @@ class NovaServices:
     approvals: Approvals
     sessions: UserSessions
     notifications: Notifications
+    sign_in_policy: SignInPolicies
     exports: Exports
     audit_log: AuditLog
     reports: Reports
@@ -97,6 +100,7 @@ def build_nova(
     tools: Mapping[str, AnyTool],
     encryption: Encryption,
     models: ModelRegistry,
+    signing_in: SigningIn,
 ) -> NovaServices:
     """Build Nova; `sessions_ended` is told which sessions ended, after that is committed."""
     core = Core(database=database, clock=clock, writer=Writer(database, clock, sessions_ended))
@@ -104,7 +108,7 @@ def build_nova(
     identities, groups, roles = Identities(core), Groups(core), Roles(core)
     assignments, applications = Assignments(core), Applications(core)
     requests, approvals = AccessRequests(core), Approvals(core)
-    sessions, audit_log, access = UserSessions(core), AuditLog(core), Access(core)
+    sessions, audit_log, access = UserSessions(core, signing_in.policies), AuditLog(core), Access(core)
     ai_configuration = AiConfiguration(core, encryption, models)
     sources = {
         "identities": _source(IdentityQuery, identities.list_page),
@@ -136,6 +140,7 @@ def build_nova(
         sessions=sessions,
         notifications=Notifications(core),
         exports=Exports(core, sources, background.runner),
+        sign_in_policy=SignInPolicies(core, signing_in.policies),
         audit_log=audit_log,
         reports=Reports(core),
         assistants=AssistantAdministration(core, tools, ai_configuration.check_model),

@@ -8,7 +8,9 @@ from sqlalchemy import ColumnElement, and_, not_
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from nova_ui.auth.policies import Policies
 from nova_ui.domain.identity import SessionId
+from nova_ui.domain.sign_in_policy import SessionRule
 from nova_ui.errors import NovaConflict
 from nova_ui.nova import list_filters
 from nova_ui.nova.audit_trail import Target
@@ -31,8 +33,9 @@ SORT_COLUMNS: Final = {"created_at": "created_at", "last_seen_at": "last_seen_at
 class UserSessions:
     """Signed-in periods as the caller may see and end them."""
 
-    def __init__(self, core: Core) -> None:
+    def __init__(self, core: Core, policies: Policies) -> None:
         self._core = core
+        self._policies = policies
 
     async def list_page(
         self, context: RequestContext, query: SessionQuery, *, own_only: bool = False
@@ -47,8 +50,9 @@ class UserSessions:
             require_overseer(context.identity)
         now = self._core.clock.now()
         async with self._core.database.reading() as session:
-            wanted = await filtered(session, query.filter, list_filters.sessions(now))
-            statement = select(SessionRow).where(*_conditions(query, now), wanted)
+            rule = (await self._policies.within(session)).session
+            wanted = await filtered(session, query.filter, list_filters.sessions(_is_live(rule, now)))
+            statement = select(SessionRow).where(*_conditions(query, rule, now), wanted)
             if own_only:
                 statement = statement.where(col(SessionRow.identity_id) == context.identity.id)
             found = await read_slice(
@@ -58,7 +62,7 @@ class UserSessions:
                 Wanted.of(query, cursor=query.cursor, limit=query.limit),
             )
             names = await identity_names(session, (row.identity_id for row in found.rows))
-            return page_of(found, [_view(row, names, context, now) for row in found.rows])
+            return page_of(found, [_view(row, names, context, now, rule) for row in found.rows])
 
     async def impact_of_end(self, context: RequestContext, session_id: str, *, own_only: bool = False) -> Impact:
         """Return what ending a session would do, or the refusal it would give."""
@@ -86,10 +90,11 @@ class UserSessions:
             owner = {"id": row.identity_id, "display": names.get(row.identity_id, "")}
             await write.log("session.ended", write.target, details={"identity": owner})
             write.note_ended([row.id])
-            return Done(object=_view(row, names, context, write.now), effects=[])
+            rule = (await self._policies.within(write.session)).session
+            return Done(object=_view(row, names, context, write.now, rule), effects=[])
 
 
-def _conditions(query: SessionQuery, now: datetime) -> Sequence[ColumnElement[bool]]:
+def _conditions(query: SessionQuery, rule: SessionRule, now: datetime) -> Sequence[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if query.identity_id is not None:
         conditions.append(col(SessionRow.identity_id) == query.identity_id)
@@ -99,9 +104,18 @@ def _conditions(query: SessionQuery, now: datetime) -> Sequence[ColumnElement[bo
         people = select(IdentityRow.id).where(contains_words(IdentityRow.search_text, query.q))
         conditions.append(col(SessionRow.identity_id).in_(people))
     if query.status is not None:
-        live = and_(col(SessionRow.ended_at).is_(None), col(SessionRow.expires_at) > now)
+        live = _is_live(rule, now)
         conditions.append(live if query.status == "active" else not_(live))
     return conditions
+
+
+def _is_live(rule: SessionRule, now: datetime) -> ColumnElement[bool]:
+    return and_(
+        col(SessionRow.ended_at).is_(None),
+        col(SessionRow.expires_at) > now,
+        col(SessionRow.last_seen_at) > now - rule.idle,
+        col(SessionRow.created_at) > now - rule.lifetime,
+    )
 
 
 async def _visible(session: AsyncSession, context: RequestContext, session_id: str, *, own_only: bool) -> SessionRow:
@@ -120,7 +134,11 @@ async def _plan(context: RequestContext, row: SessionRow, now: datetime, *, own_
     return []
 
 
-def _view(row: SessionRow, names: Mapping[str, str], context: RequestContext, now: datetime) -> SessionView:
+def _view(
+    row: SessionRow, names: Mapping[str, str], context: RequestContext, now: datetime, rule: SessionRule
+) -> SessionView:
+    ends_at = min(row.expires_at, row.created_at + rule.lifetime)
+    is_live = row.ended_at is None and min(ends_at, row.last_seen_at + rule.idle) > now
     return SessionView(
         id=row.id,
         identity=ref_of(row.identity_id, names),
@@ -129,8 +147,8 @@ def _view(row: SessionRow, names: Mapping[str, str], context: RequestContext, no
         methods=row.methods,
         created_at=row.created_at,
         last_seen_at=row.last_seen_at,
-        expires_at=row.expires_at,
+        expires_at=ends_at,
         ended_at=row.ended_at,
-        status="active" if row.ended_at is None and row.expires_at > now else "ended",
+        status="active" if is_live else "ended",
         current=row.id == context.caller.session_id,
     )

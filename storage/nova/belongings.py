@@ -12,6 +12,7 @@ from nova_ui.domain.identity import IdentityId
 from storage.chat.chats import ChatTable
 from storage.chat.tables import ChatRow
 from storage.nova.notification_tables import NotificationRow
+from storage.nova.second_factors import delete_sign_in_rows_of
 from storage.nova.tables import (
     AccessRequestRow,
     ApprovalRow,
@@ -74,6 +75,7 @@ async def delete_chats(session: AsyncSession, identity_id: str) -> None:
 async def delete_rows_of(session: AsyncSession, identity_id: str) -> None:
     """Delete what still refers to an identity that is about to go; the audit log keeps what happened."""
     await session.exec(delete(SessionRow).where(col(SessionRow.identity_id) == identity_id))
+    await delete_sign_in_rows_of(session, identity_id)
     await session.exec(delete(MembershipRow).where(col(MembershipRow.identity_id) == identity_id))
     await session.exec(delete(AssignmentRow).where(col(AssignmentRow.identity_id) == identity_id))
     await session.exec(delete(NotificationRow).where(col(NotificationRow.identity_id) == identity_id))

@@ -65,6 +65,8 @@ class IdentityRow(SQLModel, table=True):
     nova_roles: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     protected: bool = False
     password_hash: str | None = None
+    password_changed_at: datetime | None = Field(default=None, sa_column=_moment(nullable=True))
+    mfa_methods: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     last_sign_in_at: datetime | None = Field(default=None, sa_column=_moment(nullable=True))
     locked_until: datetime | None = Field(default=None, sa_column=_moment(nullable=True))
     version: int = 1
@@ -216,6 +218,9 @@ class SessionRow(SQLModel, table=True):
     created_at: datetime = Field(sa_column=_moment())
     last_seen_at: datetime = Field(sa_column=_moment())
     expires_at: datetime = Field(sa_column=_moment())
+    confirmed_at: datetime | None = Field(
+        default=None, sa_column=_moment(nullable=True), description="when the person last entered its password again"
+    )
     ended_at: datetime | None = Field(default=None, sa_column=_moment(nullable=True))
 
 

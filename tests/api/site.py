@@ -15,7 +15,9 @@ from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.api.app import build_api
+from nova_ui.auth.password import Passwords
 from nova_ui.auth.session import SessionLimits, Sessions
+from nova_ui.auth.signing_in import build_signing_in
 from nova_ui.domain.assistant import AssistantKey
 from nova_ui.domain.folding import fold
 from nova_ui.domain.identity import SessionId
@@ -27,6 +29,7 @@ from nova_ui.reactive import Event
 from storage.database import Database
 from storage.ids import new_id
 from storage.nova.tables import AuditEntryRow, GroupRow, IdentityRow, MembershipRow, RoleRow, SessionRow
+from tests.auth.people import quick_hasher
 from tests.builders import a_reading_tool, a_tool
 from tests.fakes.guarded import behind_guard
 from tests.fakes.models import a_registry, an_encryption
@@ -204,9 +207,18 @@ class Parts:
 def build_parts() -> Parts:
     database, clock, ended = CurrentDatabase(), SetClock(), Event[frozenset[SessionId]]()
     tools, models = {tool.name: tool for tool in (a_tool(), a_reading_tool())}, a_registry()
-    nova = build_nova(database, clock, sessions_ended=ended, tools=tools, encryption=an_encryption(), models=models)
     limits = SessionLimits(idle=timedelta(days=30), lifetime=timedelta(days=30))
     sessions = Sessions(database, clock, limits)
+    encryption = an_encryption()
+    nova = build_nova(
+        database,
+        clock,
+        sessions_ended=ended,
+        tools=tools,
+        encryption=encryption,
+        models=models,
+        signing_in=build_signing_in(database, clock, encryption, sessions, passwords=Passwords(quick_hasher())),
+    )
     api = build_api(nova, sessions)
     guarded = behind_guard(api, sessions)
     return Parts(database=database, clock=clock, ended=ended, nova=nova, api=api, guarded=guarded, models=models)

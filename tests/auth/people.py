@@ -7,9 +7,11 @@ from argon2 import PasswordHasher
 
 from nova_ui.auth.session import Whence
 from nova_ui.domain.identity import IdentityId
+from nova_ui.domain.sign_in_policy import LockoutRule
 from storage.nova.tables import AuditEntryRow
 
 PASSWORD = "correct horse battery"
+MAX_PER_NAME = LockoutRule().attempts
 HOME = Whence(ip="192.0.2.1", user_agent="test browser", request_id="req_1")
 
 

@@ -93,7 +93,7 @@ def _api(auth: Auth) -> FastAPI:
     api = FastAPI()
     api.state.sessions = auth.sessions
     install_problem_handlers(api)
-    api.include_router(api_session.router_for(auth.sessions, auth.password_sign_in, auth.cookies))
+    api.include_router(api_session.router_for(auth.sessions, auth.steps, auth.confirmation, auth.cookies))
 
     @api.patch("/me")
     async def patch_me(context: Annotated[RequestContext, Depends(require_context)]) -> dict[str, str]:

@@ -73,7 +73,7 @@ def build(database: Database, auth: Auth, settings: Settings) -> FastAPI:
     api = FastAPI()
     api.state.sessions = auth.sessions
     install_problem_handlers(api)
-    api.include_router(api_session.router_for(auth.sessions, auth.password_sign_in, auth.cookies))
+    api.include_router(api_session.router_for(auth.sessions, auth.steps, auth.confirmation, auth.cookies))
     app.mount("/api/v1", api)
     app.include_router(auth_routes(auth.door))
     add_pages(app, binding)

@@ -3,10 +3,9 @@
 import httpx
 import pytest
 
-from nova_ui.auth.throttle import MAX_PER_NAME
 from nova_ui.domain.assistant import AssistantKey
 from nova_ui.nova_client.origin import Delegation, Origin, marked
-from tests.auth.people import HOME, PASSWORD, AddPerson, ReadLog
+from tests.auth.people import HOME, MAX_PER_NAME, PASSWORD, AddPerson, ReadLog
 from tests.auth.site import BASE, Site
 
 SESSION = "/api/v1/session"

@@ -5,10 +5,9 @@ import re
 import httpx
 import pytest
 
-from nova_ui.auth.throttle import MAX_PER_NAME
 from nova_ui.settings import SecureCookies, Settings
 from storage.database import Database
-from tests.auth.people import HOME, PASSWORD, AddPerson, SetClock
+from tests.auth.people import HOME, MAX_PER_NAME, PASSWORD, AddPerson, SetClock
 from tests.auth.plain_forms import ELSEWHERE, FROM_US, live_session, submit, token_in
 from tests.auth.site import Site
 

@@ -6,15 +6,17 @@ import time
 import pytest
 from sqlmodel import select
 
-from nova_ui.auth.password import MAX_PASSWORD_CHARS, Passwords, find_fault
+from nova_ui.auth.password import MAX_PASSWORD_CHARS, Passwords
+from nova_ui.auth.password_rules import find_fault
 from nova_ui.auth.session import Sessions, Whence
 from nova_ui.auth.sign_in import PasswordSignIn
-from nova_ui.auth.throttle import MAX_PER_ADDRESS, MAX_PER_NAME, WINDOW
+from nova_ui.auth.throttle import MAX_PER_ADDRESS, WINDOW
+from nova_ui.domain.sign_in_policy import PasswordRule
 from nova_ui.errors import SignInFailed, SignInThrottled
 from storage.database import Database
 from storage.nova.sign_in_attempts import forget, name_subject
 from storage.nova.tables import IdentityRow, SignInAttemptRow
-from tests.auth.people import HOME, PASSWORD, AddPerson, Change, ReadLog, SetClock, quick_hasher
+from tests.auth.people import HOME, MAX_PER_NAME, PASSWORD, AddPerson, Change, ReadLog, SetClock, quick_hasher
 
 ELSEWHERE = Whence(ip="198.51.100.7")
 
@@ -240,7 +242,9 @@ async def test_the_lock_shows_on_the_identity_and_an_unlock_ends_it(
     ],
 )
 def test_a_new_password_has_a_certain_length(password: str, fault: str | None) -> None:
-    assert find_fault(password) == fault
+    found = find_fault(password, PasswordRule())
+
+    assert (found.message if found else None) == fault
 
 
 async def _timed(passwords: Passwords, stored: str | None, password: str = "") -> float:

@@ -11,7 +11,9 @@ from fastapi import FastAPI
 from sqlmodel import col, select
 
 from nova_ui.api.app import build_api
+from nova_ui.auth.password import Passwords
 from nova_ui.auth.session import SessionLimits, Sessions, Whence
+from nova_ui.auth.signing_in import build_signing_in
 from nova_ui.domain.assistant import AssistantKey
 from nova_ui.domain.clock import SystemClock
 from nova_ui.domain.identity import IdentityId, SessionId
@@ -25,6 +27,7 @@ from nova_ui.tools.registry import build_registry
 from storage.database import Database
 from storage.encryption import Encryption, KeyRing
 from storage.nova.tables import IdentityRow
+from tests.auth.people import quick_hasher
 from tests.fakes.databases import copy_sqlite
 from tests.fakes.models import a_registry
 
@@ -113,13 +116,15 @@ async def site(organisation: Path, tmp_path: Path) -> AsyncIterator[Site]:
     database, clock = Database(copy_sqlite(organisation, tmp_path)), SystemClock()
     limits = SessionLimits(idle=timedelta(hours=1), lifetime=timedelta(hours=8))
     sessions = Sessions(database, clock, limits)
+    encryption = Encryption(KeyRing.generate())
     nova = build_nova(
         database,
         clock,
         sessions_ended=sessions.ended,
         tools=TOOLS,
-        encryption=Encryption(KeyRing.generate()),
+        encryption=encryption,
         models=a_registry(),
+        signing_in=build_signing_in(database, clock, encryption, sessions, passwords=Passwords(quick_hasher())),
     )
     api = build_api(nova, sessions)
     yield Site(database=database, sessions=sessions, door=NovaDoor(api), api=api)

@@ -68,6 +68,7 @@ def make_people(now: datetime, password_hash: str) -> dict[str, IdentityRow]:
         people[place.user_name] = _row(place, number, now)
     for name in SIGN_INS:
         people[name].password_hash = password_hash
+        people[name].password_changed_at = now
     for name in ADMINISTRATORS:
         people[name].nova_roles = [Role.ADMINISTRATOR.value]
     for name in AUDITORS:

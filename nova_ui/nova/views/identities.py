@@ -99,6 +99,7 @@ class IdentityView(View):
     protected: bool
     last_sign_in_at: datetime | None
     locked_until: datetime | None
+    mfa_methods: list[str]
     version: int
     created_at: datetime
     updated_at: datetime
