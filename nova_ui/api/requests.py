@@ -18,16 +18,23 @@ from nova_ui.nova.views import (
     CatalogItem,
     CatalogQuery,
     CommentCreate,
+    DecisionImpactQuery,
+    Decisions,
+    DecisionsView,
+    Delegate,
     Deny,
+    Impact,
     Page,
     Withdrawal,
 )
 from nova_ui.nova.views.types import AccessRequestRef, ApprovalRef
 
+_DECISIONS_IMPACT: Final = "get_decisions_impact"
 _FULFILMENT: Final = (
     "assignment.granted",
     "assignment.changed",
     "assignment.revoked",
+    "request.approved",
     "request.completed",
     "request.failed",
 )
@@ -39,7 +46,7 @@ class _Requests:
 
     async def catalog(self, context: Signed, query: Annotated[CatalogQuery, Query()]) -> Page[CatalogItem]:
         """List what may be requested."""
-        return await self._nova.access.catalog(context, query)
+        return await self._nova.catalogue.list_page(context, query)
 
     async def list_page(
         self, context: Signed, query: Annotated[AccessRequestQuery, Query()]
@@ -92,6 +99,20 @@ class _Approvals:
         """Deny, with a reason."""
         return await self._nova.approvals.deny(context, approval_id, body.comment, if_match)
 
+    async def delegate(
+        self, context: Signed, approval_id: ApprovalRef, body: Delegate, if_match: IfMatch = None
+    ) -> ApprovalView:
+        """Let somebody else decide."""
+        return await self._nova.approvals.delegate(context, approval_id, body, if_match)
+
+    async def decide(self, context: Signed, body: Decisions) -> DecisionsView:
+        """Decide on several approvals, each checked alone."""
+        return await self._nova.decisions.decide(context, body)
+
+    async def decisions_impact(self, context: Signed, query: Annotated[DecisionImpactQuery, Query()]) -> Impact:
+        """Tell what several decisions would do."""
+        return await self._nova.decisions.impact(context, query)
+
 
 def router_for(nova: NovaServices) -> APIRouter:
     """Return the router of requests and approvals."""
@@ -113,4 +134,16 @@ def router_for(nova: NovaServices) -> APIRouter:
     routes.add(f"POST {one}/approve", approvals.approve, "approve", approve)
     deny = marks("write", "O", audit=["approval.denied", "request.denied", "approval.skipped"], self_service=True)
     routes.add(f"POST {one}/deny", approvals.deny, "deny", deny)
+    delegate = marks("write", "O", audit=["approval.delegated"], self_service=True)
+    routes.add(f"POST {one}/delegate", approvals.delegate, "delegate_approval", delegate)
+    decide = marks(
+        "destructive",
+        "O",
+        audit=["approval.approved", "approval.denied", "request.denied", "approval.skipped", *_FULFILMENT],
+        impact=_DECISIONS_IMPACT,
+        self_service=True,
+    )
+    routes.add("POST /approvals/decisions", approvals.decide, "decide_approvals", decide)
+    impact = marks("read", "O", self_service=True)
+    routes.add("GET /approvals/decisions/impact", approvals.decisions_impact, _DECISIONS_IMPACT, impact)
     return routes.router

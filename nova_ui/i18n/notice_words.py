@@ -32,6 +32,35 @@ NOTICE_WORDS: Final[Mapping[str, NoticeWords]] = MappingProxyType(
             body=mark("What {identity} owned, decided on or managed is with you now: {what}."),
             icon="move_up",
         ),
+        "approval_waiting": NoticeWords(
+            title=mark("A request waits for your decision"),
+            body=mark("{requester} requests {what} for {beneficiary}."),
+            icon="gavel",
+        ),
+        "approval_delegated": NoticeWords(
+            title=mark("{by} has passed a decision on to you"),
+            body=mark("{requester} requests {what} for {beneficiary}. {comment}"),
+            icon="gavel",
+        ),
+        "request_completed": NoticeWords(
+            title=mark("A request is approved"), body=mark("Approved and carried out: {what}."), icon="task_alt"
+        ),
+        "request_denied": NoticeWords(
+            title=mark("A request is denied"), body=mark("Denied: {what}. {reason}"), icon="block"
+        ),
+        "request_failed": NoticeWords(
+            title=mark("A request could not be carried out"), body=mark("Not possible: {what}. {reason}"), icon="error"
+        ),
+        "request_expired": NoticeWords(
+            title=mark("A request has expired"),
+            body=mark("Nobody decided in time on {what}. Request it again if you still need it."),
+            icon="hourglass_disabled",
+        ),
+        "access_ended": NoticeWords(
+            title=mark("Your access to {what} has ended"),
+            body=mark("The period for {what} is over. Request it again if you still need it."),
+            icon="event_busy",
+        ),
     }
 )
 _UNKNOWN: Final = NoticeWords(title=mark("News from Nova"), body="")

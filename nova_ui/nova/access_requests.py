@@ -1,7 +1,6 @@
 """Access requests: file, read, comment, withdraw."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import ColumnElement, or_
@@ -10,17 +9,16 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.errors import NovaConflict, NovaForbidden, NovaInvalid, NovaNotFound
 from nova_ui.nova import follow_ups
-from nova_ui.nova.approvers import active_owners, manager_above, stand_ins
-from nova_ui.nova.assignment_status import is_open
-from nova_ui.nova.assignments import check_end
+from nova_ui.nova.approval_steps import add_approvals
 from nova_ui.nova.audit_trail import Target
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core, load_reach, page_of
 from nova_ui.nova.fulfilment import fulfil
 from nova_ui.nova.list_filters import ACCESS_REQUESTS, filtered
 from nova_ui.nova.permissions import oversees, require_found, without_oversight
+from nova_ui.nova.request_items import check_items
 from nova_ui.nova.request_views import request_views, visible_requests
-from nova_ui.nova.views import AccessRequestCreate, AccessRequestQuery, AccessRequestView, Page, RequestItem
+from nova_ui.nova.views import AccessRequestCreate, AccessRequestQuery, AccessRequestView, Page
 from nova_ui.nova.writing import Write, check_version
 from storage.ids import new_id
 from storage.nova.belongings import OPEN_REQUEST
@@ -29,11 +27,9 @@ from storage.nova.identities import json_holds
 from storage.nova.locks import take_lock
 from storage.nova.paging import Order, Wanted, read_slice
 from storage.nova.rows import lock_row
-from storage.nova.tables import AccessRequestRow, ApprovalRow, AssignmentRow, IdentityRow, RoleRow
+from storage.nova.tables import AccessRequestRow, ApprovalRow, IdentityRow
 
 SORT_COLUMNS: Final = {"created_at": "created_at", "updated_at": "updated_at"}
-DUE_AFTER: Final = timedelta(days=7)
-_REMOVABLE: Final = frozenset({"direct", "request"})
 
 
 class AccessRequests:
@@ -81,7 +77,7 @@ class AccessRequests:
 
         Raises:
             NovaNotFound: the beneficiary is not within reach.
-            NovaInvalid: a role can't be requested, or its period is not possible.
+            NovaInvalid: a role or an entitlement can't be requested, or its period is not possible.
             NovaConflict: it is held already, asked for already, or nobody could decide.
 
         """
@@ -90,15 +86,16 @@ class AccessRequests:
         async with self._core.writer.writing(context, "request.submitted", target) as write:
             await take_lock(write.session, f"nova.requests.{beneficiary_id}")
             beneficiary = await _beneficiary(write, beneficiary_id)
-            roles = [await _check_item(write, beneficiary, item) for item in body.items]
-            if len({role.id for role in roles}) != len(roles):
-                raise NovaInvalid("A role stands there twice.", field="items")
+            rights = await check_items(write, beneficiary, body.items)
             row = AccessRequestRow(
                 id=new_id("req"),
                 requester_id=context.identity.id,
                 beneficiary_id=beneficiary.id,
-                items=[item.model_dump(mode="json") for item in body.items],
+                items=[
+                    item.model_dump(mode="json", exclude_defaults=True) | {"action": item.action} for item in body.items
+                ],
                 justification=body.justification,
+                status="submitted",
                 created_at=write.now,
                 updated_at=write.now,
             )
@@ -108,8 +105,9 @@ class AccessRequests:
             cause = await write.log(
                 "request.submitted", Target("access_request", row.id, row.justification[:80]), details=details
             )
-            waiting = await _add_approvals(write, row, roles)
-            if not waiting:
+            if await add_approvals(write, row, rights):
+                await write.change(row, {"status": "pending"})
+            else:
                 await fulfil(write, row, cause)
             return (await request_views(write.session, [row]))[0]
 
@@ -183,8 +181,9 @@ def _conditions(query: AccessRequestQuery) -> Sequence[ColumnElement[bool]]:
         AccessRequestRow.beneficiary_id: query.beneficiary_id,
     }
     conditions += [col(column) == value for column, value in exact.items() if value is not None]
-    if query.role_id is not None:
-        conditions.append(json_holds(AccessRequestRow.items, query.role_id))
+    conditions += [
+        json_holds(AccessRequestRow.items, right_id) for right_id in (query.role_id, query.entitlement_id) if right_id
+    ]
     if query.q is not None:
         people = select(IdentityRow.id).where(contains_words(IdentityRow.search_text, query.q))
         conditions.append(
@@ -214,68 +213,6 @@ async def _beneficiary(write: Write, beneficiary_id: str) -> IdentityRow:
     if row is None or row.status != "active":
         raise NovaInvalid("There is no such active identity.", field="beneficiary_id")
     return row
-
-
-async def _check_item(write: Write, beneficiary: IdentityRow, item: RequestItem) -> RoleRow:
-    role = await write.session.get(RoleRow, item.role_id)
-    if role is None or role.status != "active" or (item.action != "revoke" and not role.requestable):
-        raise NovaInvalid("There is no such role to be requested; the catalogue names those.", field="items.role_id")
-    held = await _held(write.session, beneficiary.id, role.id, write.now)
-    if item.action == "grant" and held is not None:
-        raise NovaConflict(f"{beneficiary.display_name} holds the role {role.display_name} already.", field="items")
-    if item.action != "grant" and held is None:
-        raise NovaConflict(f"{beneficiary.display_name} does not hold the role {role.display_name}.", field="items")
-    if item.action == "revoke" and held is not None and held.source not in _REMOVABLE:
-        raise NovaConflict(f"The role comes from a {held.source} and cannot be given back by a request.", field="items")
-    if item.valid_until is not None:
-        check_end(role, write.now, item.valid_until)
-    asked = select(AccessRequestRow.id).where(
-        col(AccessRequestRow.beneficiary_id) == beneficiary.id,
-        col(AccessRequestRow.status).in_(OPEN_REQUEST),
-        json_holds(AccessRequestRow.items, role.id),
-    )
-    open_one = (await write.session.exec(asked)).first()
-    if open_one is not None:
-        raise NovaConflict(f"The request {open_one} for {role.display_name} is still open.", field="items")
-    return role
-
-
-async def _held(session: AsyncSession, identity_id: str, role_id: str, now: datetime) -> AssignmentRow | None:
-    held = select(AssignmentRow).where(
-        col(AssignmentRow.identity_id) == identity_id, col(AssignmentRow.role_id) == role_id, is_open(now)
-    )
-    return (await session.exec(held)).first()
-
-
-async def _add_approvals(write: Write, row: AccessRequestRow, roles: Sequence[RoleRow]) -> bool:
-    """Add the decisions that the roles ask for; return whether there are any."""
-    excluded = frozenset({row.requester_id, row.beneficiary_id})
-    steps: list[tuple[int, str | None, Sequence[str]]] = []
-    if any(role.approval in {"manager", "manager_then_owner"} for role in roles):
-        manager = await manager_above(write.session, row.beneficiary_id, excluded)
-        steps.append((1, None, [manager] if manager else await stand_ins(write.session, excluded)))
-    owner_step = len(steps) + 1
-    for role in roles:
-        if role.approval in {"owner", "manager_then_owner"}:
-            owners = await active_owners(write.session, role, excluded)
-            steps.append((owner_step, role.id, owners or await stand_ins(write.session, excluded)))
-    for step, role_id, approvers in steps:
-        for approver_id in approvers:
-            write.session.add(
-                ApprovalRow(
-                    id=new_id("apv"),
-                    request_id=row.id,
-                    step=step,
-                    role_id=role_id,
-                    approver_id=approver_id,
-                    status="open" if step == 1 else "waiting",
-                    due_at=write.now + DUE_AFTER,
-                    created_at=write.now,
-                    updated_at=write.now,
-                )
-            )
-    await write.session.flush()
-    return bool(steps)
 
 
 async def _takes_part(write: Write, row: AccessRequestRow) -> bool:

@@ -7,7 +7,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.errors import NovaConflict
 from storage.nova.identities import other_administrators
-from storage.nova.tables import AccessRequestRow, ApprovalRow, IdentityRow, RoleRow
+from storage.nova.tables import AccessRequestRow, ApprovalRow, IdentityRow
 
 
 async def manager_above(session: AsyncSession, identity_id: str, excluded: frozenset[str]) -> str | None:
@@ -22,10 +22,10 @@ async def manager_above(session: AsyncSession, identity_id: str, excluded: froze
     return None
 
 
-async def active_owners(session: AsyncSession, role: RoleRow, excluded: frozenset[str]) -> Sequence[str]:
-    """Return the role's owners who can decide."""
+async def active_owners(session: AsyncSession, owner_ids: Sequence[str], excluded: frozenset[str]) -> Sequence[str]:
+    """Return those of the owners who can decide."""
     owners = select(IdentityRow.id).where(
-        col(IdentityRow.id).in_(role.owner_ids),
+        col(IdentityRow.id).in_(owner_ids),
         col(IdentityRow.id).not_in(excluded),
         col(IdentityRow.status) == "active",
     )

@@ -1,15 +1,15 @@
-"""Assignments: who holds which role, granted, prolonged and revoked by administrators."""
+"""Assignments: who holds which role or entitlement, granted, prolonged and revoked by administrators."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, or_
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from nova_ui.errors import NovaConflict, NovaInvalid
+from nova_ui.errors import NovaConflict, NovaInvalid, NovaNotFound
 from nova_ui.nova import follow_ups, list_filters
 from nova_ui.nova.assignment_status import is_open, status_at, status_column
 from nova_ui.nova.audit_trail import Target, changes_between
@@ -19,11 +19,14 @@ from nova_ui.nova.effects import Planned, weigh
 from nova_ui.nova.identity_views import ref, ref_of
 from nova_ui.nova.list_filters import filtered
 from nova_ui.nova.permissions import require_administrator, require_found
-from nova_ui.nova.views import AssignmentCreate, AssignmentQuery, AssignmentView, Done, Impact, ObjectRef, Page, Ref
+from nova_ui.nova.rights import Right, find_right, is_held_as, is_in_use, kind_of, max_days_of, right_id_of, right_ref
+from nova_ui.nova.views import AssignmentCreate, AssignmentQuery, AssignmentView, Done, Impact, ObjectRef, Page
+from nova_ui.nova.views.access import AssignmentSource
 from nova_ui.nova.writing import Write, check_version
 from storage.ids import new_id
+from storage.nova.entitlement_tables import EntitlementRow
 from storage.nova.folded import contains_words
-from storage.nova.names import application_names, identity_names, roles_by_id
+from storage.nova.names import application_names, identity_names, rights_by_id
 from storage.nova.paging import Order, Wanted, read_slice
 from storage.nova.rows import lock_row
 from storage.nova.tables import AssignmentRow, IdentityRow, RoleRow
@@ -70,25 +73,26 @@ class Assignments:
             return (await assignment_views(session, [row], self._core.clock.now()))[0]
 
     async def grant(self, context: RequestContext, body: AssignmentCreate) -> AssignmentView:
-        """Give a role to an identity.
+        """Give a role or an entitlement to an identity.
 
         Raises:
             NovaForbidden: the caller is no administrator.
-            NovaInvalid: identity or role can't take part, or the period is too long.
-            NovaConflict: the identity holds the role already.
+            NovaInvalid: identity, role or entitlement can't take part, or the period is too long.
+            NovaConflict: the identity holds it already.
 
         """
         async with self._core.writer.writing(context, "assignment.granted", Target("assignment", None)) as write:
             require_administrator(context.identity)
+            right_id, field = one_right(body.role_id, body.entitlement_id)
             identity = await lock_row(write.session, IdentityRow, body.identity_id)
-            role = await write.session.get(RoleRow, body.role_id)
+            right = await find_right(write.session, right_id)
             if identity is None or identity.status != "active":
                 raise NovaInvalid("There is no such active identity.", field="identity_id")
-            if role is None or role.status != "active":
-                raise NovaInvalid("There is no such role in use.", field="role_id")
+            if right is None or not is_in_use(right):
+                raise NovaInvalid("There is no such role or entitlement in use.", field=field)
             grant = Grant(
                 identity=identity,
-                role=role,
+                right=right,
                 valid_from=body.valid_from,
                 valid_until=body.valid_until,
                 justification=body.justification,
@@ -123,7 +127,7 @@ class Assignments:
             return await weigh(subject, _plan_revoke(context, row, self._core.clock.now()))
 
     async def revoke(self, context: RequestContext, assignment_id: str, if_match: str | None) -> Done[AssignmentView]:
-        """Take a role away; the assignment stays as history."""
+        """Take a right away; the assignment stays as history."""
         async with self._core.writer.writing(
             context, "assignment.revoked", Target("assignment", assignment_id)
         ) as write:
@@ -137,14 +141,27 @@ class Assignments:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grant:
-    """A role about to be given: to whom, for how long, and why."""
+    """A role or an entitlement about to be given: to whom, for how long, why, and out of what."""
 
     identity: IdentityRow
-    role: RoleRow
+    right: Right
     valid_from: datetime | None = None
     valid_until: datetime | None = None
     justification: str = ""
-    request_id: str | None = None
+    source: AssignmentSource = "direct"
+    source_id: str | None = None
+
+
+def one_right(role_id: str | None, entitlement_id: str | None) -> tuple[str, str]:
+    """Return what a request names, and in which field.
+
+    Raises:
+        NovaInvalid: it names neither or both.
+
+    """
+    if (role_id is None) == (entitlement_id is None):
+        raise NovaInvalid("Name either a role_id or an entitlement_id.", field="role_id")
+    return (role_id, "role_id") if role_id is not None else (entitlement_id or "", "entitlement_id")
 
 
 async def add_assignment(write: Write, grant: Grant, caused_by: str | None = None) -> AssignmentRow:
@@ -152,27 +169,30 @@ async def add_assignment(write: Write, grant: Grant, caused_by: str | None = Non
 
     Raises:
         NovaInvalid: the period is not possible.
-        NovaConflict: the identity holds the role already, or is going to.
+        NovaConflict: the identity holds the right already, or is going to.
 
     """
-    identity, role = grant.identity, grant.role
+    identity, right = grant.identity, grant.right
+    field = f"{kind_of(right)}_id"
     held = select(AssignmentRow.id).where(
-        col(AssignmentRow.identity_id) == identity.id, col(AssignmentRow.role_id) == role.id, is_open(write.now)
+        col(AssignmentRow.identity_id) == identity.id, is_held_as(right.id), is_open(write.now)
     )
     if (await write.session.exec(held)).first() is not None:
-        raise NovaConflict(f"{identity.display_name} holds the role {role.display_name} already.", field="role_id")
+        what = f"the {kind_of(right)} {right.display_name}"
+        raise NovaConflict(f"{identity.display_name} holds {what} already.", field=field)
     start = grant.valid_from if grant.valid_from is not None and grant.valid_from > write.now else None
     begins = start or write.now
-    valid_until = grant.valid_until
-    if valid_until is None and role.max_days is not None:
-        valid_until = _latest_end(begins, role.max_days)
-    check_end(role, begins, valid_until)
+    valid_until, max_days = grant.valid_until, max_days_of(right)
+    if valid_until is None and max_days is not None:
+        valid_until = _latest_end(begins, max_days)
+    check_end(right, begins, valid_until)
     row = AssignmentRow(
         id=new_id("asg"),
         identity_id=identity.id,
-        role_id=role.id,
-        source="request" if grant.request_id else "direct",
-        source_id=grant.request_id,
+        role_id=right.id if isinstance(right, RoleRow) else None,
+        entitlement_id=None if isinstance(right, RoleRow) else right.id,
+        source=grant.source,
+        source_id=grant.source_id,
         valid_from=begins,
         valid_until=valid_until,
         justification=grant.justification,
@@ -183,9 +203,9 @@ async def add_assignment(write: Write, grant: Grant, caused_by: str | None = Non
     )
     write.session.add(row)
     await write.session.flush()
-    after = {"identity_id": identity.id, "role_id": role.id, "status": row.status, "valid_until": row.valid_until}
-    target = Target("assignment", row.id, f"{role.display_name} · {identity.display_name}")
-    details = {"changes": changes_between({}, after), "justification": row.justification}
+    after = {"identity_id": identity.id, field: right.id, "status": row.status, "valid_until": row.valid_until}
+    target = Target("assignment", row.id, f"{right.display_name} · {identity.display_name}")
+    details = {"changes": changes_between({}, after), "justification": row.justification, "source": row.source}
     await write.log("assignment.granted", target, details=details, caused_by=caused_by)
     return row
 
@@ -208,8 +228,10 @@ async def set_end(
     status = status_at(row, write.now)
     if status not in {"active", "scheduled"}:
         raise NovaConflict(f"The assignment is {status}.", code="state_conflict")
-    role = require_found(await write.session.get(RoleRow, row.role_id), "role")
-    check_end(role, max(write.now, row.valid_from or write.now), valid_until)
+    right = await find_right(write.session, right_id_of(row))
+    if right is None:
+        raise NovaNotFound("There is no such role or entitlement any more.")
+    check_end(right, max(write.now, row.valid_from or write.now), valid_until)
     changes = changes_between({"valid_until": row.valid_until}, {"valid_until": valid_until})
     if not changes:
         return
@@ -225,39 +247,41 @@ def _latest_end(begins: datetime, max_days: int) -> datetime:
         raise NovaInvalid("valid_from must lie long enough before the year 10000.", field="valid_from") from None
 
 
-def check_end(role: RoleRow, begins: datetime, valid_until: datetime | None) -> None:
-    """Refuse an end that lies before the begin or beyond what the role allows.
+def check_end(right: Right, begins: datetime, valid_until: datetime | None) -> None:
+    """Refuse an end that lies before the begin or beyond what a role allows.
 
     Raises:
         NovaInvalid: names what is allowed.
 
     """
+    max_days = max_days_of(right)
     if valid_until is None:
-        if role.max_days is not None:
-            raise NovaInvalid(f"This role ends after at most {role.max_days} days.", field="valid_until")
+        if max_days is not None:
+            raise NovaInvalid(f"This role ends after at most {max_days} days.", field="valid_until")
         return
     if valid_until <= begins:
         raise NovaInvalid("valid_until must lie in the future and after valid_from.", field="valid_until")
     # A day of leeway: whoever names a date means up to its end.
-    if role.max_days is not None and valid_until - begins > timedelta(days=role.max_days + 1):
-        raise NovaInvalid(f"This role ends after at most {role.max_days} days.", field="valid_until")
+    if max_days is not None and valid_until - begins > timedelta(days=max_days + 1):
+        raise NovaInvalid(f"This role ends after at most {max_days} days.", field="valid_until")
 
 
 async def assignment_views(session: AsyncSession, rows: Sequence[AssignmentRow], now: datetime) -> list[AssignmentView]:
     """Return a page of assignments with all names."""
-    roles = await roles_by_id(session, (row.role_id for row in rows))
+    rights = await rights_by_id(session, (right_id_of(row) for row in rows))
     ids = {one for row in rows for one in (row.identity_id, row.granted_by)}
     names = await identity_names(session, ids)
-    applications = await application_names(session, (role.application_id for role in roles.values()))
+    applications = await application_names(session, (right.application_id for right in rights.values()))
     views = []
     for row in rows:
-        role = roles.get(row.role_id)
+        right = rights.get(right_id_of(row))
         views.append(
             AssignmentView(
                 id=row.id,
                 identity=ref_of(row.identity_id, names),
-                role=Ref(id=row.role_id, display_name=role.display_name if role else ""),
-                application=ref(role.application_id if role else None, applications),
+                role=right_ref(row.role_id, rights, "rol_"),
+                entitlement=right_ref(row.entitlement_id, rights, "ent_"),
+                application=ref(right.application_id if right else None, applications),
                 source=row.source,
                 source_id=row.source_id,
                 valid_from=row.valid_from,
@@ -278,6 +302,7 @@ def _conditions(query: AssignmentQuery, now: datetime) -> Sequence[ColumnElement
     exact = {
         AssignmentRow.identity_id: query.identity_id,
         AssignmentRow.role_id: query.role_id,
+        AssignmentRow.entitlement_id: query.entitlement_id,
         AssignmentRow.source: query.source,
     }
     conditions += [col(column) == value for column, value in exact.items() if value is not None]
@@ -285,15 +310,24 @@ def _conditions(query: AssignmentQuery, now: datetime) -> Sequence[ColumnElement
         conditions.append(status_column(now) == query.status)
     if query.q is not None:
         people = select(IdentityRow.id).where(contains_words(IdentityRow.search_text, query.q))
-        roles = select(RoleRow.id).where(contains_words(RoleRow.search_text, query.q))
-        conditions.append(col(AssignmentRow.identity_id).in_(people) | col(AssignmentRow.role_id).in_(roles))
+        roles = contains_words(RoleRow.search_text, query.q)
+        mine = _of_rights(roles, contains_words(EntitlementRow.search_text, query.q))
+        conditions.append(col(AssignmentRow.identity_id).in_(people) | mine)
     if query.application_id is not None:
-        roles = select(RoleRow.id).where(col(RoleRow.application_id) == query.application_id)
-        conditions.append(col(AssignmentRow.role_id).in_(roles))
+        roles = col(RoleRow.application_id) == query.application_id
+        conditions.append(_of_rights(roles, col(EntitlementRow.application_id) == query.application_id))
     if query.privileged is not None:
-        roles = select(RoleRow.id).where(col(RoleRow.privileged).is_(query.privileged))
-        conditions.append(col(AssignmentRow.role_id).in_(roles))
+        roles = col(RoleRow.privileged).is_(query.privileged)
+        conditions.append(_of_rights(roles, col(EntitlementRow.privileged).is_(query.privileged)))
     return [*conditions, *_moments(query)]
+
+
+def _of_rights(roles: ColumnElement[bool], entitlements: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Return the condition that an assignment is of such a role or of such an entitlement."""
+    return or_(
+        col(AssignmentRow.role_id).in_(select(RoleRow.id).where(roles)),
+        col(AssignmentRow.entitlement_id).in_(select(EntitlementRow.id).where(entitlements)),
+    )
 
 
 def _moments(query: AssignmentQuery) -> Sequence[ColumnElement[bool]]:

@@ -99,10 +99,11 @@ def _held(view: AccessView) -> Held:
 
 
 def _bare(item: AccessItem) -> ComparedItem:
+    right = item.role or item.entitlement
     return ComparedItem(
-        type="role",
-        id=item.role.id,
-        display_name=item.role.display_name,
+        type="role" if item.role else "entitlement",
+        id=right.id if right else "",
+        display_name=right.display_name if right else "",
         application=item.application,
         privileged=item.privileged,
         left=[],

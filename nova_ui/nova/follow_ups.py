@@ -13,12 +13,13 @@ from nova_ui.errors import NovaConflict
 from nova_ui.nova.assignment_status import is_open
 from nova_ui.nova.audit_trail import Target, changes_between
 from nova_ui.nova.effects import Planned
+from nova_ui.nova.rights import Right, right_id_of
 from nova_ui.nova.writing import Write
 from storage.nova import belongings
-from storage.nova.names import identity_names, roles_by_id
+from storage.nova.names import identity_names, rights_by_id
 from storage.nova.rows import V
 from storage.nova.sessions import end_sessions_of
-from storage.nova.tables import AccessRequestRow, ApprovalRow, AssignmentRow, GroupRow, MembershipRow, RoleRow
+from storage.nova.tables import AccessRequestRow, ApprovalRow, AssignmentRow, GroupRow, MembershipRow
 
 SESSION_ENDED: Final = "ended"
 
@@ -36,14 +37,14 @@ async def plan_memberships(session: AsyncSession, identity_id: str) -> list[Plan
 
 
 async def plan_revocations(session: AsyncSession, rows: Sequence[AssignmentRow]) -> list[Planned]:
-    """Plan to revoke assignments, named by role and holder."""
-    roles = await roles_by_id(session, (row.role_id for row in rows))
+    """Plan to revoke assignments, named by role or entitlement and holder."""
+    rights = await rights_by_id(session, (right_id_of(row) for row in rows))
     names = await identity_names(session, (row.identity_id for row in rows))
     return [
         Planned(
             type="assignment",
             id=row.id,
-            display=f"{_role_name(roles, row.role_id)} · {names.get(row.identity_id, '')}",
+            display=f"{_right_name(rights, right_id_of(row))} · {names.get(row.identity_id, '')}",
             result="revoked",
         )
         for row in rows
@@ -125,17 +126,16 @@ async def cancel_request(write: Write, request_id: str, cause: str | None, reaso
     return entry_id
 
 
-async def skip_approvals(
-    write: Write, request_id: str, cause: str, *, step: tuple[int, str | None] | None = None
-) -> None:
-    """Skip the undecided approvals of a request, or of one of its steps."""
+async def skip_approvals(write: Write, request_id: str, cause: str, *, step: ApprovalRow | None = None) -> None:
+    """Skip the undecided approvals of a request, or those that would decide the same as `step`."""
     undecided = select(ApprovalRow).where(
         col(ApprovalRow.request_id) == request_id, col(ApprovalRow.status).in_(belongings.OPEN_APPROVAL)
     )
     if step is not None:
-        number, role_id = step
         undecided = undecided.where(
-            col(ApprovalRow.step) == number, col(ApprovalRow.role_id).is_not_distinct_from(role_id)
+            col(ApprovalRow.step) == step.step,
+            col(ApprovalRow.role_id).is_not_distinct_from(step.role_id),
+            col(ApprovalRow.entitlement_id).is_not_distinct_from(step.entitlement_id),
         )
     for row in (await write.session.exec(undecided.order_by(col(ApprovalRow.step), col(ApprovalRow.id)))).all():
         await write.change(row, {"status": "skipped"})
@@ -182,8 +182,8 @@ async def _existing(write: Write, table: type[V], row_id: str) -> V:
     return row
 
 
-def _role_name(roles: Mapping[str, RoleRow], role_id: str) -> str:
-    row = roles.get(role_id)
+def _right_name(rights: Mapping[str, Right], right_id: str) -> str:
+    row = rights.get(right_id)
     return row.display_name if row else ""
 
 

@@ -14,6 +14,7 @@ from nova_ui.errors import NovaInvalid
 from nova_ui.nova.assignment_status import is_held, status_column
 from nova_ui.nova.identity_views import primary_email
 from nova_ui.nova_client.origin import INTERFACE_NAME
+from storage.nova.entitlement_tables import EntitlementRow
 from storage.nova.filter_conditions import Attribute, condition_of
 from storage.nova.tables import (
     AccessRequestRow,
@@ -76,7 +77,7 @@ def _flag(column: object) -> Attribute:
     return Attribute(kind=Kind.FLAG, column=column)
 
 
-def _named(table: type[IdentityRow | RoleRow | ApplicationRow], through: object) -> Attribute:
+def _named(table: type[IdentityRow | RoleRow | ApplicationRow | EntitlementRow], through: object) -> Attribute:
     """Return the name of another object, read over its foreign key."""
     return Attribute(kind=Kind.TEXT, column=col(table.display_name), through=through, key=col(table.id))
 
@@ -160,6 +161,21 @@ def roles(now: datetime) -> Attributes:
     }
 
 
+ENTITLEMENTS: Final[Attributes] = {
+    "id": _key(col(EntitlementRow.id)),
+    "application.id": _key(col(EntitlementRow.application_id)),
+    "application.display_name": _named(ApplicationRow, col(EntitlementRow.application_id)),
+    "native_name": _text(col(EntitlementRow.native_name)),
+    "display_name": _text(col(EntitlementRow.display_name)),
+    "description": _text(col(EntitlementRow.description)),
+    "owners.id": Attribute(kind=Kind.KEYS, column=col(EntitlementRow.owner_ids)),
+    "requestable": _flag(col(EntitlementRow.requestable)),
+    "privileged": _flag(col(EntitlementRow.privileged)),
+    "risk": _key(col(EntitlementRow.risk)),
+    "status": _key(col(EntitlementRow.status)),
+    **_dated(EntitlementRow),
+}
+
 _ROLES: Final = (
     select(func.count()).where(col(RoleRow.application_id) == col(ApplicationRow.id)).correlate(ApplicationRow)
 )
@@ -184,6 +200,8 @@ def assignments(now: datetime) -> Attributes:
         "identity.display_name": _named(IdentityRow, col(AssignmentRow.identity_id)),
         "role.id": _key(col(AssignmentRow.role_id)),
         "role.display_name": _named(RoleRow, col(AssignmentRow.role_id)),
+        "entitlement.id": _key(col(AssignmentRow.entitlement_id)),
+        "entitlement.display_name": _named(EntitlementRow, col(AssignmentRow.entitlement_id)),
         "source": _key(col(AssignmentRow.source)),
         "source_id": _key(col(AssignmentRow.source_id)),
         "valid_from": _moment(col(AssignmentRow.valid_from)),

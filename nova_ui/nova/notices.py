@@ -16,6 +16,13 @@ class NoticeKind(StrEnum):
     MESSAGE = "message"
     NEW_REPORT = "new_report"
     TAKEN_OVER = "taken_over"
+    APPROVAL_WAITING = "approval_waiting"
+    APPROVAL_DELEGATED = "approval_delegated"
+    REQUEST_COMPLETED = "request_completed"
+    REQUEST_DENIED = "request_denied"
+    REQUEST_FAILED = "request_failed"
+    REQUEST_EXPIRED = "request_expired"
+    ACCESS_ENDED = "access_ended"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

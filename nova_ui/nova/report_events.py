@@ -13,7 +13,7 @@ from nova_ui.domain.json_value import JsonValue
 from nova_ui.nova.report_people import of_department
 from nova_ui.nova.report_shape import AnySelect, Asked, Cells, Report, named
 from nova_ui.nova.request_views import request_views
-from nova_ui.nova.views import ReportKey
+from nova_ui.nova.views import ReportKey, RequestItemView
 from storage.nova.belongings import OPEN_REQUEST
 from storage.nova.tables import AccessRequestRow, ApprovalRow, AuditEntryRow, IdentityRow
 
@@ -72,10 +72,15 @@ async def _name_items(session: AsyncSession, cells: Cells, asked: Asked) -> Cell
     finished: Cells = []
     for row in cells:
         view = views.get(str(row.get("request_id")))
-        items: list[JsonValue] = [f"{item.action} {item.role.display_name}" for item in view.items] if view else []
+        items: list[JsonValue] = [_asked_for(item) for item in view.items] if view else []
         waited = (asked.now - view.created_at).days if view else None
         finished.append({**row, "items": items, "waits_days": waited, "overdue": row.get("overdue") == 1})
     return finished
+
+
+def _asked_for(item: RequestItemView) -> str:
+    right = item.role or item.entitlement
+    return f"{item.action} {right.display_name if right else ''}"
 
 
 OPEN_REQUESTS: Final = Report(

@@ -1,6 +1,6 @@
 """Roles: read, create, update, delete."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -8,12 +8,13 @@ from sqlalchemy import ColumnElement, and_, delete, func, or_
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from nova_ui.domain.folding import searchable
+from nova_ui.domain.folding import fold, searchable
 from nova_ui.domain.identity import Identity
 from nova_ui.errors import NovaConflict, NovaInvalid
 from nova_ui.nova import list_filters
 from nova_ui.nova.assignment_status import is_held, is_open
 from nova_ui.nova.audit_trail import Target, changes_between
+from nova_ui.nova.bundling import add_bundle, write_links
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core, load_reach, page_of
 from nova_ui.nova.effects import Planned, effects_of, weigh
@@ -21,13 +22,14 @@ from nova_ui.nova.groups import check_owners
 from nova_ui.nova.identity_views import ref, ref_of
 from nova_ui.nova.list_filters import filtered
 from nova_ui.nova.permissions import oversees, require_administrator, require_found
-from nova_ui.nova.views import Done, Impact, ObjectRef, Page, RoleCreate, RolePatch, RoleQuery, RoleView
+from nova_ui.nova.views import Done, Impact, ObjectRef, Page, Ref, RoleCreate, RolePatch, RoleQuery, RoleView
 from nova_ui.nova.writing import Write, check_version
 from storage.ids import new_id
 from storage.nova.belongings import OPEN_REQUEST
+from storage.nova.bundles import own_bundles, roles_above
 from storage.nova.folded import contains_words
 from storage.nova.identities import json_holds
-from storage.nova.names import application_names, identity_names
+from storage.nova.names import application_names, identity_names, rights_by_id
 from storage.nova.paging import Order, Wanted, read_slice
 from storage.nova.rows import lock_row
 from storage.nova.tables import AccessRequestRow, ApplicationRow, AssignmentRow, RoleRow
@@ -89,6 +91,7 @@ class Roles:
             row = RoleRow.model_validate({"id": new_id("rol"), **body.model_dump(), **moments})
             write.session.add(row)
             await write.session.flush()
+            await add_bundle(write, row.id, body.entitlement_ids, body.child_role_ids)
             target = Target("role", row.id, row.display_name)
             await write.log("role.created", target, details={"changes": changes_between({}, body.model_dump())})
             return (await role_views(write.session, [row], write.now))[0]
@@ -101,7 +104,7 @@ class Roles:
 
         """
         async with self._core.writer.writing(context, "role.updated", Target("role", role_id)) as write:
-            row = await _locked_role(write, role_id)
+            row = await locked_role(write, role_id)
             require_administrator(context.identity)
             check_version(row.version, if_match)
             before = row.model_dump()
@@ -129,12 +132,13 @@ class Roles:
     async def delete(self, context: RequestContext, role_id: str, if_match: str | None) -> Done[RoleView]:
         """Delete a role that nobody holds; its ended assignments go with it."""
         async with self._core.writer.writing(context, "role.deleted", Target("role", role_id)) as write:
-            row = await _locked_role(write, role_id)
+            row = await locked_role(write, role_id)
             check_version(row.version, if_match)
             planned = await _plan_delete(write.session, context, row, write.now)
             last = (await role_views(write.session, [row], write.now))[0]
             await write.log("role.deleted", write.target, details={"key": row.key, "ended_assignments": len(planned)})
             await write.session.exec(delete(AssignmentRow).where(col(AssignmentRow.role_id) == row.id))
+            await write_links(write.session, row.id, (), ())
             await write.session.delete(row)
             return Done(object=last, effects=effects_of(planned))
 
@@ -160,7 +164,24 @@ async def role_views(session: AsyncSession, rows: Sequence[RoleRow], now: dateti
         col(AssignmentRow.role_id).in_([row.id for row in rows]), is_held(now)
     )
     counts = dict((await session.exec(counted.group_by(col(AssignmentRow.role_id)))).all())
-    return [_role_view(row, names, applications, counts.get(row.id, 0)) for row in rows]
+    bundles = await own_bundles(session, [row.id for row in rows])
+    bundled = {one for parts in (bundles.entitlements, bundles.children) for ids in parts.values() for one in ids}
+    rights = await rights_by_id(session, bundled)
+    rights_named = {right_id: right.display_name for right_id, right in rights.items()}
+    return [
+        _role_view(row, names, applications, counts.get(row.id, 0)).model_copy(
+            update={
+                "entitlements": refs_by_name(bundles.entitlements.get(row.id, ()), rights_named),
+                "child_roles": refs_by_name(bundles.children.get(row.id, ()), rights_named),
+            }
+        )
+        for row in rows
+    ]
+
+
+def refs_by_name(ids: Iterable[str], names: Mapping[str, str]) -> list[Ref]:
+    """Return objects by id and name, in the order of their names."""
+    return sorted((ref_of(one, names) for one in ids), key=lambda one: (fold(one.display_name), one.id))
 
 
 def _role_view(row: RoleRow, names: Mapping[str, str], applications: Mapping[str, str], holders: int) -> RoleView:
@@ -178,6 +199,8 @@ def _role_view(row: RoleRow, names: Mapping[str, str], applications: Mapping[str
         privileged=row.privileged,
         status=row.status,
         protected=row.protected,
+        entitlements=[],
+        child_roles=[],
         holder_count=holders,
         version=row.version,
         created_at=row.created_at,
@@ -218,7 +241,13 @@ def _conditions(query: RoleQuery) -> Sequence[ColumnElement[bool]]:
     return conditions
 
 
-async def _locked_role(write: Write, role_id: str) -> RoleRow:
+async def locked_role(write: Write, role_id: str) -> RoleRow:
+    """Return a visible role under a lock, for a change.
+
+    Raises:
+        NovaNotFound: there is none, or it is not visible.
+
+    """
     await lock_row(write.session, RoleRow, role_id)
     row = await visible_role(write.session, write.asker.identity, role_id, write.now)
     write.target = Target("role", row.id, row.display_name)
@@ -253,6 +282,11 @@ async def _plan_delete(session: AsyncSession, context: RequestContext, row: Role
     if requests:
         raise NovaConflict(
             f"{requests} open requests ask for this role. Decide on them first.", extra={"count": requests}
+        )
+    parents = await roles_above(session, [row.id]) - {row.id}
+    if parents:
+        raise NovaConflict(
+            f"{len(parents)} roles include this role. Take it out of them first.", extra={"count": len(parents)}
         )
     ended = (await session.exec(select(AssignmentRow).where(mine).order_by(col(AssignmentRow.id)))).all()
     names = await identity_names(session, (one.identity_id for one in ended))

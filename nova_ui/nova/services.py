@@ -18,9 +18,12 @@ from nova_ui.nova.assignments import Assignments
 from nova_ui.nova.assistants import AssistantAdministration
 from nova_ui.nova.audit_log import AuditLog
 from nova_ui.nova.background import PURGE_EVERY_S, Background, Housekeeping
+from nova_ui.nova.bulk_decisions import BulkDecisions
+from nova_ui.nova.catalogue import Catalogue
 from nova_ui.nova.comparing import Comparing
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core
+from nova_ui.nova.entitlements import Entitlements
 from nova_ui.nova.export_work import ReadPage, Source
 from nova_ui.nova.exports import Exports
 from nova_ui.nova.group_members import GroupMembers
@@ -32,6 +35,7 @@ from nova_ui.nova.jobs import Jobs
 from nova_ui.nova.notifications import Notifications
 from nova_ui.nova.profile import Profile
 from nova_ui.nova.reports import Reports
+from nova_ui.nova.role_bundles import RoleBundles
 from nova_ui.nova.roles import Roles
 from nova_ui.nova.scheduler import Scheduler
 from nova_ui.nova.sign_in_policy import SignInPolicies
@@ -43,6 +47,7 @@ from nova_ui.nova.views import (
     ApprovalQuery,
     AssignmentQuery,
     AuditQuery,
+    EntitlementQuery,
     GroupQuery,
     IdentityQuery,
     Page,
@@ -72,13 +77,17 @@ class NovaServices:
     comparing: Comparing
     transfers: Transfers
     access: Access
+    catalogue: Catalogue
     groups: Groups
     members: GroupMembers
     roles: Roles
+    bundles: RoleBundles
+    entitlements: Entitlements
     assignments: Assignments
     applications: Applications
     requests: AccessRequests
     approvals: Approvals
+    decisions: BulkDecisions
     sessions: UserSessions
     notifications: Notifications
     sign_in_policy: SignInPolicies
@@ -106,7 +115,7 @@ def build_nova(
     core = Core(database=database, clock=clock, writer=Writer(database, clock, sessions_ended))
     background = _build_background(core)
     identities, groups, roles = Identities(core), Groups(core), Roles(core)
-    assignments, applications = Assignments(core), Applications(core)
+    assignments, applications, entitlements = Assignments(core), Applications(core), Entitlements(core)
     requests, approvals = AccessRequests(core), Approvals(core)
     sessions, audit_log, access = UserSessions(core, signing_in.policies), AuditLog(core), Access(core)
     ai_configuration = AiConfiguration(core, encryption, models)
@@ -114,6 +123,7 @@ def build_nova(
         "identities": _source(IdentityQuery, identities.list_page),
         "groups": _source(GroupQuery, groups.list_page),
         "roles": _source(RoleQuery, roles.list_page),
+        "entitlements": _source(EntitlementQuery, entitlements.list_page),
         "assignments": _source(AssignmentQuery, assignments.list_page),
         "applications": _source(ApplicationQuery, applications.list_page),
         "access_requests": _source(AccessRequestQuery, requests.list_page),
@@ -130,13 +140,17 @@ def build_nova(
         comparing=Comparing(core, access),
         transfers=Transfers(core),
         access=access,
+        catalogue=Catalogue(core),
         groups=groups,
         members=GroupMembers(core),
         roles=roles,
+        bundles=RoleBundles(core),
+        entitlements=entitlements,
         assignments=assignments,
         applications=applications,
         requests=requests,
         approvals=approvals,
+        decisions=BulkDecisions(core),
         sessions=sessions,
         notifications=Notifications(core),
         exports=Exports(core, sources, background.runner),

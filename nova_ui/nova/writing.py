@@ -1,7 +1,7 @@
 """One write: one transaction for the change and its audit entries, and an entry of its own when it is refused."""
 
 from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -17,6 +17,11 @@ from nova_ui.reactive import Event
 from storage.database import Database
 from storage.nova.audit import append
 from storage.nova.rows import Versioned, change_row
+
+
+class _Undone(Exception):
+    """Ends a write that is not kept."""
+
 
 SessionsEnded = Event[frozenset[SessionId]]
 
@@ -120,6 +125,21 @@ class Writer:
             self._sessions_ended.emit(frozenset(write.ended_sessions))
         if write.notified:
             self.notified.emit(frozenset(IdentityId(one) for one in write.notified))
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncSession]:
+        """Read, to find out what is to be written."""
+        async with self._database.reading() as session:
+            yield session
+
+    @asynccontextmanager
+    async def rehearsing(self, context: RequestContext) -> AsyncIterator[Write]:
+        """Open a write that is never kept: all of it is undone on the way out. For impacts that only doing can tell."""
+        with suppress(_Undone):
+            async with self._database.transaction() as session:
+                target = Target("rehearsal", None)
+                yield Write(session=session, context=context, now=self._clock.now(), target=target)
+                raise _Undone
 
     async def log_refusal(self, context: RequestContext, action: str, target: Target, problem: NovaProblem) -> None:
         """Add the entry of a refused attempt; a request that was not valid at all leaves none."""

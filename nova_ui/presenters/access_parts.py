@@ -88,7 +88,9 @@ def request_rows(body: JsonObject) -> tuple[JsonObject, ...]:
 
 
 def _asked(row: JsonObject) -> JsonObject:
-    roles: list[JsonValue] = [dict(role) for item in rows_in(row) if isinstance(role := item.get("role"), dict)]
+    roles: list[JsonValue] = [
+        dict(right) for item in rows_in(row) if isinstance(right := item.get("role") or item.get("entitlement"), dict)
+    ]
     steps = rows_in(row, "approvals")
     waiting: list[JsonValue] = [
         dict(who) for step in steps if step.get("status") == "open" and isinstance(who := step.get("approver"), dict)

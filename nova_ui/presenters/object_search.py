@@ -46,7 +46,7 @@ _SOURCES: Final[Mapping[str, tuple[_Source, ...]]] = {
     "grp": (_Source(endpoint="GET /groups", notes=("description",)),),
     "rol": (
         _Source(endpoint="GET /roles", notes=("application",)),
-        _Source(endpoint="GET /catalog", notes=("application",), id_field="role_id"),
+        _Source(endpoint="GET /catalog", notes=("application",), id_field="role_id", fixed={"type": "role"}),
     ),
     "app": (_Source(endpoint="GET /applications", notes=("description",)),),
     "asg": (_Source(endpoint="GET /assignments", names=("identity", "role"), notes=("application", "source")),),

@@ -81,7 +81,10 @@ WITHDRAW: Final = Action(
 
 def decisions_in(body: JsonObject) -> tuple[JsonObject, ...]:
     """Return the decisions of an answer, with what is asked for in one field."""
-    return tuple({**row, "roles": [item.get("role") for item in rows_in(row)]} for row in rows_in(body))
+    return tuple(
+        {**row, "roles": [item.get("role") or item.get("entitlement") for item in rows_in(row)]}
+        for row in rows_in(body)
+    )
 
 
 WAITING: Final = PartKind(

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from storage.nova.entitlement_tables import EntitlementRow
 from storage.nova.tables import ApplicationRow, IdentityRow, RoleRow
 
 
@@ -24,6 +25,17 @@ async def roles_by_id(session: AsyncSession, ids: Iterable[str | None]) -> Mappi
         return {}
     rows = (await session.exec(select(RoleRow).where(col(RoleRow.id).in_(wanted)))).all()
     return {row.id: row for row in rows}
+
+
+async def rights_by_id(session: AsyncSession, ids: Iterable[str | None]) -> Mapping[str, RoleRow | EntitlementRow]:
+    """Return those roles and entitlements that exist; their ids never clash."""
+    wanted = {one for one in ids if one}
+    entitlement_ids = {one for one in wanted if one.startswith("ent_")}
+    found: dict[str, RoleRow | EntitlementRow] = {**await roles_by_id(session, wanted - entitlement_ids)}
+    if entitlement_ids:
+        rows = select(EntitlementRow).where(col(EntitlementRow.id).in_(entitlement_ids))
+        found |= {row.id: row for row in (await session.exec(rows)).all()}
+    return found
 
 
 async def application_names(session: AsyncSession, ids: Iterable[str | None]) -> Mapping[str, str]:

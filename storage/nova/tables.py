@@ -5,6 +5,7 @@ from typing import Final
 
 from sqlalchemy import (
     JSON,
+    CheckConstraint,
     Column,
     Computed,
     Connection,
@@ -22,6 +23,7 @@ from sqlmodel import Field, SQLModel
 from nova_ui.domain.folding import searchable
 from nova_ui.domain.json_value import JsonValue
 from storage.columns import UtcDateTime
+from storage.nova.entitlement_tables import EntitlementRow
 
 CHAIN_ID: Final = "audit"  # of the only row of `audit_chain`
 
@@ -146,14 +148,19 @@ class RoleRow(SQLModel, table=True):
 
 
 class AssignmentRow(SQLModel, table=True):
-    """A role held by an identity, with its validity and where it came from."""
+    """A role or an entitlement held by an identity, with its validity and where it came from."""
 
     __tablename__ = "assignments"
-    __table_args__ = (Index("ix_assignments_identity_status", "identity_id", "status"),)
+    __table_args__ = (
+        Index("ix_assignments_identity_status", "identity_id", "status"),
+        Index("ix_assignments_status_until", "status", "valid_until"),
+        CheckConstraint("(role_id IS NULL) <> (entitlement_id IS NULL)", name="ck_assignments_one_right"),
+    )
 
     id: str = Field(primary_key=True)
     identity_id: str = Field(foreign_key="identities.id")
-    role_id: str = Field(foreign_key="roles.id", index=True)
+    role_id: str | None = Field(default=None, foreign_key="roles.id", index=True)
+    entitlement_id: str | None = Field(default=None, foreign_key="entitlements.id", index=True)
     source: str = "direct"
     source_id: str | None = None
     valid_from: datetime | None = Field(default=None, sa_column=_moment(nullable=True))
@@ -167,7 +174,7 @@ class AssignmentRow(SQLModel, table=True):
 
 
 class AccessRequestRow(SQLModel, table=True):
-    """A request for access: `items` are `{role_id, action, valid_until}`."""
+    """A request for access: `items` are `{role_id or entitlement_id, action, valid_until}`."""
 
     __tablename__ = "access_requests"
 
@@ -192,12 +199,14 @@ class ApprovalRow(SQLModel, table=True):
     request_id: str = Field(foreign_key="access_requests.id", index=True)
     step: int = 1
     role_id: str | None = Field(default=None, description="the role whose owner decides; None: the whole request")
+    entitlement_id: str | None = Field(default=None, description="the entitlement whose owner decides")
     approver_id: str = Field(index=True)
     status: str = "open"
     due_at: datetime | None = Field(default=None, sa_column=_moment(nullable=True))
     decided_by: str | None = None
     decided_at: datetime | None = Field(default=None, sa_column=_moment(nullable=True))
     comment: str = ""
+    escalated_from: str | None = Field(default=None, description="who passed the decision on")
     version: int = 1
     created_at: datetime = Field(sa_column=_moment())
     updated_at: datetime = Field(sa_column=_moment())
@@ -338,12 +347,14 @@ class AuditChainRow(SQLModel, table=True):
 
 
 def _fill_search_text(
-    _mapper: Mapper[SQLModel], _connection: Connection, row: IdentityRow | RoleRow | ApplicationRow
+    _mapper: Mapper[SQLModel], _connection: Connection, row: IdentityRow | RoleRow | ApplicationRow | EntitlementRow
 ) -> None:
     """Keep `search_text` true whoever adds a row; statements that update one set it themselves."""
     if isinstance(row, IdentityRow):
         mails = [value for email in row.emails if isinstance(value := email.get("value"), str)]
         row.search_text = searchable(row.display_name, row.user_name, *mails)
+    elif isinstance(row, EntitlementRow):
+        row.search_text = searchable(row.display_name, row.native_name, row.description)
     else:
         row.search_text = searchable(row.display_name, row.key, row.description)
 
@@ -354,5 +365,5 @@ def _begin_chain(table: Table, connection: Connection, **_options: object) -> No
 
 
 event.listen(SQLModel.metadata.tables["audit_chain"], "after_create", _begin_chain)
-for _table in (IdentityRow, RoleRow, ApplicationRow):
+for _table in (IdentityRow, RoleRow, ApplicationRow, EntitlementRow):
     event.listen(_table, "before_insert", _fill_search_text)

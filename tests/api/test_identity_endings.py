@@ -16,7 +16,7 @@ from storage.nova.tables import AccessRequestRow, ApprovalRow, AssignmentRow, Id
 from tests.api.site import NOW, Site, a_group, a_membership, a_role, changes_of
 
 
-def an_assignment(identity_id: str, role_id: str, **fields: object) -> AssignmentRow:
+def an_assignment(identity_id: str, role_id: str | None, **fields: object) -> AssignmentRow:
     return AssignmentRow.model_validate(
         {
             "id": new_id("asg"),

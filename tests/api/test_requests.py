@@ -45,6 +45,7 @@ async def test_a_request_goes_to_the_manager_and_then_gives_the_access(site: Sit
     assert [entry.action for entry in entries] == [
         "request.submitted",
         "approval.approved",
+        "request.approved",
         "assignment.granted",
         "request.completed",
     ]

@@ -174,7 +174,7 @@ async def test_an_assignment_keeps_the_limits_of_its_role(loaded: Database) -> N
     held = [one for one in await _all(loaded, AssignmentRow) if one.status == "active"]
 
     for one in held:
-        limit = roles[one.role_id].max_days
+        limit = roles[one.role_id or ""].max_days
         if limit is not None:
             assert one.valid_until is not None
             assert one.valid_until - one.created_at <= timedelta(days=limit)

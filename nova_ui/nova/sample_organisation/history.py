@@ -116,7 +116,7 @@ def _tell_memberships(trail: Trail, organisation: Organisation, by_id: Mapping[s
 def _tell_assignments(trail: Trail, organisation: Organisation, by_id: Mapping[str, IdentityRow]) -> None:
     roles = {role.id: role for role in organisation.roles.values()}
     for assignment in organisation.assignments:
-        person, role = by_id[assignment.identity_id], roles[assignment.role_id]
+        person, role = by_id[assignment.identity_id], roles[assignment.role_id or ""]
         target = of_assignment(assignment, role, person)
         granter = None if assignment.granted_by is None else by_id[assignment.granted_by]
         if assignment.source == "direct" and granter is not None and organisation.now - assignment.created_at <= WINDOW:

@@ -6,7 +6,17 @@ from typing import Literal
 from pydantic import Field, StrictInt
 
 from nova_ui.nova.views.common import Body, FilteredQuery, Query, Ref, View
-from nova_ui.nova.views.types import ApplicationRef, EndMoment, IdentityRef, Name, Paragraph, RoleRef, Slug, StartMoment
+from nova_ui.nova.views.types import (
+    ApplicationRef,
+    EndMoment,
+    EntitlementRef,
+    IdentityRef,
+    Name,
+    Paragraph,
+    RoleRef,
+    Slug,
+    StartMoment,
+)
 
 ApprovalKind = Literal["none", "manager", "owner", "manager_then_owner"]
 Risk = Literal["low", "medium", "high", "critical"]
@@ -31,6 +41,8 @@ class RoleView(View):
     privileged: bool
     status: str
     protected: bool
+    entitlements: list[Ref] = Field(description="what it bundles itself; more may come from its child roles")
+    child_roles: list[Ref] = Field(description="roles whose bundles it includes")
     holder_count: int = Field(description="identities that hold it now")
     version: int
     created_at: datetime
@@ -66,6 +78,8 @@ class RoleCreate(Body):
     risk: Risk = "low"
     privileged: bool = False
     status: RoleStatus = "active"
+    entitlement_ids: list[EntitlementRef] = Field(default_factory=list, max_length=100)
+    child_role_ids: list[RoleRef] = Field(default_factory=list, max_length=20)
 
 
 class RolePatch(Body):
@@ -90,11 +104,12 @@ class DeleteImpactQuery(Query):
 
 
 class AssignmentView(View):
-    """A role held by an identity."""
+    """A role or an entitlement held by an identity; exactly one of the two is set."""
 
     id: str
     identity: Ref
-    role: Ref
+    role: Ref | None
+    entitlement: Ref | None
     application: Ref | None
     source: str
     source_id: str | None
@@ -113,6 +128,7 @@ class AssignmentQuery(FilteredQuery):
 
     identity_id: IdentityRef | None = None
     role_id: RoleRef | None = None
+    entitlement_id: EntitlementRef | None = None
     application_id: ApplicationRef | None = None
     status: AssignmentStatus | None = None
     source: AssignmentSource | None = None
@@ -125,10 +141,11 @@ class AssignmentQuery(FilteredQuery):
 
 
 class AssignmentCreate(Body):
-    """A role for an identity; without `valid_until` it ends when the role's `max_days` are over, if it has any."""
+    """A role or an entitlement for an identity; without `valid_until` it ends after the role's `max_days`, if any."""
 
     identity_id: IdentityRef
-    role_id: RoleRef
+    role_id: RoleRef | None = None
+    entitlement_id: EntitlementRef | None = None
     valid_from: StartMoment | None = None
     valid_until: EndMoment | None = None
     justification: Paragraph = ""

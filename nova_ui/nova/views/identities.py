@@ -123,10 +123,11 @@ class DirectoryView(View):
 
 
 class AccessItem(View):
-    """One right of an identity and why it has it."""
+    """One right of an identity and why it has it: a role, or an entitlement assigned by itself."""
 
     assignment_id: str
-    role: Ref
+    role: Ref | None
+    entitlement: Ref | None
     application: Ref | None
     privileged: bool
     risk: str
@@ -137,6 +138,33 @@ class AccessItem(View):
     source_id: str | None
     granted_by: Ref | None
     justification: str
+    approved_by: list["ApprovedBy"] = Field(description="who approved the request it comes from, and when")
+    why: str = Field(description="one English sentence")
+
+
+class ApprovedBy(View):
+    """A decision that a right rests on."""
+
+    approver: Ref
+    at: datetime | None
+
+
+class ReachedEntitlement(View):
+    """An entitlement that an identity has now, and the ways it gets it."""
+
+    entitlement: Ref
+    application: Ref | None
+    privileged: bool
+    risk: str
+    paths: list["AccessPath"]
+
+
+class AccessPath(View):
+    """One way to an entitlement: the assignment, and the roles from the assigned one down; none: assigned itself."""
+
+    assignment_id: str
+    roles: list[Ref]
+    valid_until: datetime | None
     why: str = Field(description="one English sentence")
 
 
@@ -145,6 +173,7 @@ class AccessView(View):
 
     identity: Ref
     items: list[AccessItem]
+    entitlements: list[ReachedEntitlement] = Field(description="what it comes to inside the applications, now")
     groups: list[Ref]
     nova_roles: list[str]
 

@@ -169,6 +169,7 @@ ExportResource = Literal[
     "identities",
     "groups",
     "roles",
+    "entitlements",
     "assignments",
     "applications",
     "access_requests",

@@ -1,25 +1,36 @@
 """The catalogue, access requests and approvals."""
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
-from nova_ui.nova.views.common import Body, FilteredQuery, ListQuery, Ref, View
-from nova_ui.nova.views.types import ApplicationRef, EndMoment, IdentityRef, Paragraph, RoleRef, StartMoment
+from nova_ui.nova.views.common import Body, Effect, FilteredQuery, ListQuery, Query, Ref, View
+from nova_ui.nova.views.types import (
+    ApplicationRef,
+    ApprovalRef,
+    EndMoment,
+    EntitlementRef,
+    IdentityRef,
+    Paragraph,
+    RoleRef,
+    StartMoment,
+)
 
 RequestStatus = Literal[
     "submitted", "pending", "approved", "provisioning", "completed", "denied", "cancelled", "expired", "failed"
 ]
 ApprovalStatus = Literal["waiting", "open", "approved", "denied", "skipped", "expired"]
+MAX_DECISIONS = 50
 ItemAction = Literal["grant", "revoke", "extend"]
 
 
 class CatalogItem(View):
-    """A role that may be requested for an identity; `held` tells that it has it already."""
+    """A role or an entitlement that may be requested for an identity; `held` tells that it has it already."""
 
-    role_id: str
-    key: str
+    role_id: str | None
+    entitlement_id: str | None
+    key: str = Field(description="the role's key, or the entitlement's name inside its application")
     display_name: str
     description: str
     application: Ref | None
@@ -28,21 +39,24 @@ class CatalogItem(View):
     risk: str
     held: bool
     held_until: datetime | None
+    held_through: list[Ref] = Field(description="roles that give this entitlement to the identity already")
     open_request_id: str | None
 
 
 class CatalogQuery(ListQuery):
-    """A search in the catalogue; `for` is oneself, a report, or anyone for administrators."""
+    """A search in the catalogue: roles, then entitlements; `for` is oneself, a report, or for overseers anyone."""
 
+    type: Literal["role", "entitlement"] | None = Field(None, description="only one of the two kinds")
     for_: IdentityRef | None = Field(None, alias="for")
     application_id: ApplicationRef | None = None
     sort: Literal["display_name", "-display_name"] = "display_name"
 
 
 class RequestItemView(View):
-    """One thing that is asked for."""
+    """One thing that is asked for: a role or an entitlement."""
 
-    role: Ref
+    role: Ref | None
+    entitlement: Ref | None
     action: str
     valid_until: datetime | None
 
@@ -62,7 +76,9 @@ class ApprovalView(View):
     request_id: str
     step: int
     role: Ref | None = Field(description="the role whose owner decides; null: the whole request")
+    entitlement: Ref | None = Field(description="the entitlement whose owner decides")
     approver: Ref
+    escalated_from: Ref | None = Field(description="who passed the decision on")
     status: str
     due_at: datetime | None
     decided_by: Ref | None
@@ -98,9 +114,12 @@ class StepView(View):
     id: str
     step: int
     role: Ref | None
+    entitlement: Ref | None
     approver: Ref
+    escalated_from: Ref | None
     status: str
     due_at: datetime | None
+    decided_by: Ref | None
     decided_at: datetime | None
     comment: str
 
@@ -112,15 +131,17 @@ class AccessRequestQuery(FilteredQuery):
     requester_id: IdentityRef | None = None
     beneficiary_id: IdentityRef | None = None
     role_id: RoleRef | None = None
+    entitlement_id: EntitlementRef | None = None
     created_after: StartMoment | None = None
     created_before: EndMoment | None = None
     sort: Literal["created_at", "-created_at", "updated_at", "-updated_at"] = "-created_at"
 
 
 class RequestItem(Body):
-    """One thing to ask for; `valid_until` ends a grant, or is the new end of an extension."""
+    """One role or entitlement to ask for; `valid_until` ends a grant, or is the new end of an extension."""
 
-    role_id: RoleRef
+    role_id: RoleRef | None = None
+    entitlement_id: EntitlementRef | None = None
     action: ItemAction = "grant"
     valid_until: EndMoment | None = None
 
@@ -165,3 +186,48 @@ class Deny(Body):
     """A denial needs a reason."""
 
     comment: Paragraph = Field(min_length=1, description="why it is denied")
+
+
+class Delegate(Body):
+    """Who decides instead."""
+
+    to: IdentityRef
+    comment: Paragraph = ""
+
+
+class Decision(Body):
+    """One of several decisions."""
+
+    approval_id: ApprovalRef
+    decision: Literal["approve", "deny"]
+    comment: Paragraph = Field("", description="a denial needs one that says why")
+
+
+class Decisions(Body):
+    """Up to 50 decisions at once; each is checked alone."""
+
+    decisions: list[Decision] = Field(min_length=1, max_length=MAX_DECISIONS)
+
+
+class DecisionAnswer(View):
+    """What became of one decision."""
+
+    approval_id: str
+    result: Literal["approved", "denied", "refused"]
+    request_status: str | None = None
+    code: str | None = None
+    detail: str | None = None
+
+
+class DecisionsView(View):
+    """What became of each decision, in the order they were given."""
+
+    answers: list[DecisionAnswer]
+    effects: list[Effect]
+
+
+class DecisionImpactQuery(Query):
+    """Decisions to weigh: ids of approvals parted by commas, as one text each, since no parameter may stand twice."""
+
+    approve: Annotated[str, StringConstraints(max_length=1300)] = ""
+    deny: Annotated[str, StringConstraints(max_length=1300)] = ""

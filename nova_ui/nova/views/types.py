@@ -21,6 +21,7 @@ _TYPE_NAMES: Final = {
     "idn": "an identity",
     "grp": "a group",
     "rol": "a role",
+    "ent": "an entitlement",
     "asg": "an assignment",
     "app": "an application",
     "req": "an access request",
@@ -53,6 +54,7 @@ def _id_of(prefix: str) -> Callable[[str], str]:
 IdentityRef = Annotated[str, AfterValidator(_id_of("idn")), Field(description="id of an identity (idn_…)")]
 GroupRef = Annotated[str, AfterValidator(_id_of("grp")), Field(description="id of a group (grp_…)")]
 RoleRef = Annotated[str, AfterValidator(_id_of("rol")), Field(description="id of a role (rol_…)")]
+EntitlementRef = Annotated[str, AfterValidator(_id_of("ent")), Field(description="id of an entitlement (ent_…)")]
 AssignmentRef = Annotated[str, AfterValidator(_id_of("asg")), Field(description="id of an assignment (asg_…)")]
 ApplicationRef = Annotated[str, AfterValidator(_id_of("app")), Field(description="id of an application (app_…)")]
 AccessRequestRef = Annotated[str, AfterValidator(_id_of("req")), Field(description="id of an access request (req_…)")]
