@@ -25,6 +25,7 @@ MODEL_FAILED: Final = "model_failed"
 ANSWER_CUT_OFF: Final = "answer_cut_off"
 SERVER_STOPPED: Final = "server_stopped"
 OUTCOME_UNKNOWN: Final = "outcome_unknown"
+EARLIER_LEFT_OUT: Final = "earlier_left_out"
 
 _WORDS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -40,6 +41,9 @@ _WORDS: Final[Mapping[str, str]] = MappingProxyType(
         "turn_text": mark("The answer became too long and was ended."),
         ANSWER_CUT_OFF: mark("The model's answer was cut off. Actions in it were not run."),
         SERVER_STOPPED: mark("The server was interrupted during this answer. Nothing runs again by itself."),
+        EARLIER_LEFT_OUT: mark(
+            "The chat is longer than the model can read: its earlier messages were left out ({count})."
+        ),
         OUTCOME_UNKNOWN: mark(
             "Whether the confirmed action was carried out is not known. It is not repeated; please look at the object."
         ),

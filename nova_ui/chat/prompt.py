@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Final, assert_never
 
@@ -25,6 +26,7 @@ from nova_ui.llm.port import AssistantMessage, ChatMessage, ResultMessage, Syste
 from nova_ui.llm.special_tokens import without_special_tokens
 
 MAX_HISTORY_CHARS: Final = 60_000
+_CHARS_PER_TOKEN: Final = 3
 
 _DATA: Final = frozenset({CallStatus.OK, CallStatus.ERROR})
 _LANGUAGES: Final = {Language.ENGLISH: "English", Language.GERMAN: "German (address the person as Sie)"}
@@ -56,13 +58,33 @@ def system_message(assistant: Assistant, identity: Identity, today: date) -> Sys
     return SystemMessage(text=f"{rules}\n\n{assistant.prompt}" if assistant.prompt else rules)
 
 
+@dataclass(slots=True)
+class Earlier:
+    """What was said before, oldest turn first; `left_out` turns before these are not sent.
+
+    A turn is sent whole or not at all, so that no call is ever without its result.
+    """
+
+    turns: list[list[ChatMessage]] = field(default_factory=list)
+    left_out: int = 0
+
+    @property
+    def messages(self) -> list[ChatMessage]:
+        """All of it as the model reads it."""
+        return [message for turn in self.turns for message in turn]
+
+    def leave_out_more(self) -> bool:
+        """Leave out the older half; return whether there was anything to leave out."""
+        dropped = (len(self.turns) + 1) // 2
+        self.turns = self.turns[dropped:]
+        self.left_out += dropped
+        return dropped > 0
+
+
 def earlier_messages(
     records: Sequence[TurnRecord], previews: Mapping[PreviewId, Preview], budget_chars: int = MAX_HISTORY_CHARS
-) -> list[ChatMessage]:
-    """Return the newest of the earlier turns that fit into `budget_chars`, oldest first.
-
-    A turn comes whole or not at all, so that no call is ever without its result.
-    """
+) -> Earlier:
+    """Return the newest of the earlier turns that fit into `budget_chars`."""
     chosen: list[list[ChatMessage]] = []
     left = budget_chars
     for record in reversed(records):
@@ -71,7 +93,18 @@ def earlier_messages(
         if left < 0:
             break
         chosen.append(messages)
-    return [message for messages in reversed(chosen) for message in messages]
+    return Earlier(turns=chosen[::-1], left_out=len(records) - len(chosen))
+
+
+def history_budget(context_tokens: int | None) -> int:
+    """Return how many characters of a chat a model of this window is sent again.
+
+    Two fifths of the window are for what was said before; the tools, the message and its results need the rest. Three
+    characters make a token at the least favourable.
+    """
+    if context_tokens is None:
+        return MAX_HISTORY_CHARS
+    return min(MAX_HISTORY_CHARS, context_tokens * _CHARS_PER_TOKEN * 2 // 5)
 
 
 def user_message(message: Message, confirmed: Preview | None = None) -> UserMessage:

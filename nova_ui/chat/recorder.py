@@ -9,7 +9,7 @@ from typing import Final, assert_never
 from nova_ui.chat.events import EventName
 from nova_ui.chat.live_turn import LiveTurn
 from nova_ui.chat.message import MAX_NAME_CHARS, redacted_arguments
-from nova_ui.chat.notices import Translate, notice_text
+from nova_ui.chat.notices import EARLIER_LEFT_OUT, Translate, notice_text
 from nova_ui.domain.canonical import ArgumentsError, parse_arguments
 from nova_ui.domain.chat import CallStatus, Notice, RecordedCall, Step, TurnState
 from nova_ui.domain.json_value import JsonObject, JsonValue
@@ -55,8 +55,8 @@ class TurnRecorder:
 
     @property
     def has_notices(self) -> bool:
-        """Whether the server has said something of its own."""
-        return bool(self._notices)
+        """Whether the server has said why there is no answer, or not all of one."""
+        return any(notice.code != EARLIER_LEFT_OUT for notice in self._notices)
 
     @property
     def step_text(self) -> str:

@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -13,13 +13,14 @@ from nova_ui.chat.events import TurnTotals
 from nova_ui.chat.live_turn import Interruption, LiveTurn
 from nova_ui.chat.notices import (
     ANSWER_CUT_OFF,
+    EARLIER_LEFT_OUT,
     LIMIT_MODEL_CALLS,
     LIMIT_TOOL_RESULTS,
     MODEL_FAILED,
     NO_ANSWER,
     ROLES_CHANGED,
 )
-from nova_ui.chat.prompt import system_message
+from nova_ui.chat.prompt import Earlier, system_message
 from nova_ui.chat.recorder import TurnRecorder, shown_arguments, shown_name
 from nova_ui.chat.situation import FreshSituations
 from nova_ui.domain.chat import ConfirmMessage, TextMessage, ToolMessage
@@ -60,7 +61,7 @@ class TurnParts:
     door: ToolDoor
     previews: PreviewStore
     model: Callable[[], Model]
-    earlier: Sequence[ChatMessage]
+    earlier: Earlier
     asked: ChatMessage
     pause: Pause
 
@@ -134,6 +135,7 @@ class TurnRunner:
         self._said += [AssistantMessage(text="", calls=(_as_replayed(raw),)), _result(raw, outcome)]
 
     async def _converse(self) -> None:
+        self._say_what_is_left_out()
         while not self._live.is_interrupted() and self._ledger.check_model_call() is None:
             situation = await self._parts.situations.for_offer()
             answer = Answer()
@@ -148,6 +150,18 @@ class TurnRunner:
 
     async def _ask(self, situation: Situation, answer: Answer) -> bool:
         """Ask the model once more; return whether its answer is complete."""
+        failure = await self._try(situation, answer)
+        while failure is not None and failure.kind is FailureKind.TOO_LONG and self._has_made_room(failure):
+            failure = await self._try(situation, answer)
+        if failure is not None:
+            _log.warning("turn.model_failed", extra={"turn": self._turn.id, "kind": failure.kind.value})
+            self._recorder.notice(MODEL_FAILED, kind=failure.kind.value)
+            return False
+        if not self._live.is_interrupted() and not answer.is_complete:
+            self._recorder.notice(MODEL_FAILED, kind=FailureKind.CUT_OFF.value)
+        return not self._live.is_interrupted() and answer.is_complete
+
+    async def _try(self, situation: Situation, answer: Answer) -> ModelError | None:
         asking = ask(
             self._parts.model(),
             lambda: self._next_request(situation),
@@ -158,15 +172,22 @@ class TurnRunner:
         try:
             await self._live.interruptibly(asking)
         except ModelError as error:
-            _log.warning("turn.model_failed", extra={"turn": self._turn.id, "kind": error.kind.value})
-            self._recorder.notice(MODEL_FAILED, kind=error.kind.value)
-            return False
+            return error
         finally:
             self._input_tokens += answer.input_tokens
             self._output_tokens += answer.output_tokens
-        if not self._live.is_interrupted() and not answer.is_complete:
-            self._recorder.notice(MODEL_FAILED, kind=FailureKind.CUT_OFF.value)
-        return not self._live.is_interrupted() and answer.is_complete
+        return None
+
+    def _has_made_room(self, failure: ModelError) -> bool:
+        """Leave out more of what was said before, where the model can't read it all and has said nothing yet."""
+        if failure.arrived or not self._parts.earlier.leave_out_more():
+            return False
+        self._say_what_is_left_out()
+        return True
+
+    def _say_what_is_left_out(self) -> None:
+        if self._parts.earlier.left_out:
+            self._recorder.notice(EARLIER_LEFT_OUT, count=self._parts.earlier.left_out)
 
     def _next_request(self, situation: Situation) -> ModelRequest | None:
         """Count and build the next request; the last one is asked for words only (rule E1)."""
@@ -186,7 +207,7 @@ class TurnRunner:
         )
         system = system_message(assistant, identity, situation.now.date())
         return ModelRequest(
-            messages=[system, *self._parts.earlier, self._parts.asked, *self._said],
+            messages=[system, *self._parts.earlier.messages, self._parts.asked, *self._said],
             tools=[self._parts.offers[tool.name] for tool in tools],
             language=identity.language,
             words_only=words_only,

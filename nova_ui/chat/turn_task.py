@@ -15,7 +15,7 @@ from nova_ui.chat.events import EventName, TurnEvent, TurnTotals, done_data
 from nova_ui.chat.failures import log_failure
 from nova_ui.chat.live_turn import Interruption, LiveTurn
 from nova_ui.chat.notices import OUTCOME_UNKNOWN
-from nova_ui.chat.prompt import earlier_messages, user_message
+from nova_ui.chat.prompt import Earlier, earlier_messages, history_budget, user_message
 from nova_ui.chat.recorder import TurnRecorder
 from nova_ui.chat.situation import FreshSituations
 from nova_ui.chat.turn import TurnParts, TurnRunner
@@ -23,7 +23,7 @@ from nova_ui.domain.chat import ToolMessage, TurnState
 from nova_ui.domain.identity import Caller
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.preview import CloseReason, PreviewOutcome
-from nova_ui.llm.port import ChatMessage, Model
+from nova_ui.llm.port import Model
 from nova_ui.nova_client.origin import Origin
 from storage.chat.previews import PreviewTable
 from storage.chat.turn_events import StoredEvent, TurnEventTable
@@ -111,15 +111,16 @@ class TurnTask:
             self._model = self._engine.models.for_assistant(self._accepted.assistant)
         return self._model
 
-    async def _earlier(self) -> list[ChatMessage]:
+    async def _earlier(self) -> Earlier:
         if self._accepted.is_new or isinstance(self._turn.message, ToolMessage):
-            return []  # nothing was said before, or no model is asked
+            return Earlier()  # nothing was said before, or no model is asked
         owner_id, chat_id = self._turn.identity.id, self._turn.chat_id
         async with self._engine.database.reading() as session:
             records = await TurnTable(session).list_of_chat(owner_id, chat_id)
             previews = await PreviewTable(session).list_of_chat(owner_id, chat_id)
         before = [record for record in records if record.id != self._turn.id]
-        return earlier_messages(before, {preview.id: preview for preview in previews})
+        budget = history_budget(self._find_model().context_tokens)
+        return earlier_messages(before, {preview.id: preview for preview in previews}, budget)
 
     @property
     def _totals(self) -> TurnTotals:

@@ -27,10 +27,14 @@ WORKING_KINDS: Final = frozenset(ProviderKind) - {ProviderKind.BUILT_IN}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelLimits:
-    """Limits of one request to a provider; `max_tokens` None leaves the length of an answer to it."""
+    """Limits of one request to a provider; `max_tokens` None leaves the length of an answer to it.
+
+    `context_tokens` is the model's window, from which follows how much of a chat is sent again.
+    """
 
     max_tokens: int | None = None
     max_tokens_field: MaxTokensField = "max_tokens"
+    context_tokens: int | None = None
     first_event_seconds: int = 120
     total_seconds: int = 600
 

@@ -115,6 +115,10 @@ class Model(Protocol):
     def mode(self) -> Mode:
         """Where the data goes."""
 
+    @property
+    def context_tokens(self) -> int | None:
+        """How much it can read at once, or None where nobody said."""
+
     def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         """Ask once.
 

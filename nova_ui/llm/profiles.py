@@ -38,6 +38,8 @@ class KeyedProfile:
 class UnusableModel:
     """A model that can't be asked; every request fails with the same kind, and nothing is sent."""
 
+    context_tokens = None
+
     def __init__(self, name: str, mode: Mode, kind: FailureKind) -> None:
         self.name = name
         self.mode = mode
@@ -100,7 +102,12 @@ class Provider:
         if self._connection is None:
             return UnusableModel(wanted, self.mode, self._fault or FailureKind.CONNECTION)
         limits = profile.limits
-        asked = Profile(model=wanted, max_tokens=limits.max_tokens, max_tokens_field=limits.max_tokens_field)
+        asked = Profile(
+            model=wanted,
+            max_tokens=limits.max_tokens,
+            max_tokens_field=limits.max_tokens_field,
+            context_tokens=limits.context_tokens,
+        )
         return WireModel(self._connection, WIRES[profile.kind], asked, self.mode)
 
     async def aclose(self) -> None:

@@ -18,6 +18,7 @@ class Profile:
     max_tokens: int | None = None
     max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     temperature: float | None = None
+    context_tokens: int | None = None
 
 
 def maker_of(wire_name: str, profile: Profile) -> str:

@@ -43,6 +43,11 @@ class WireModel:
         """Where the data goes."""
         return self._mode
 
+    @property
+    def context_tokens(self) -> int | None:
+        """The model's window, if the profile names it."""
+        return self._profile.context_tokens
+
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent, None]:
         """Ask once; see `nova_ui.llm.port.Model`.
 

@@ -27,6 +27,7 @@ def stored_view(row: AiProfileRow, used_by: Sequence[Ref], *, is_default: bool) 
         limits=AiLimits(
             max_tokens=limits.max_tokens,
             max_tokens_field=limits.max_tokens_field,
+            context_tokens=limits.context_tokens,
             first_event_seconds=limits.first_event_seconds,
             total_seconds=limits.total_seconds,
         ),

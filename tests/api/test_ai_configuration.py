@@ -144,7 +144,7 @@ async def test_an_address_that_may_not_be_called_is_not_stored(
 @pytest.mark.parametrize(
     ("fields", "status", "field"),
     [
-        ({"kind": "telepathy"}, 400, "kind"),
+        ({"kind": "telepathy"}, 422, "kind"),
         ({"kind": "builtin"}, 400, "kind"),
         ({"key": "built-in"}, 409, "key"),
         ({"key": "environment"}, 409, "key"),

@@ -58,6 +58,7 @@ class ScriptedModel:
     requests: list[ModelRequest] = field(default_factory=list)
     name: str = "scripted"
     mode: Mode = Mode.LOCAL
+    context_tokens: int | None = None
 
     def queue(self, *answers: Answer) -> None:
         self.answers.extend(answers)

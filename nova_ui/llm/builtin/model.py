@@ -51,6 +51,11 @@ class BuiltInModel:
         """The data goes nowhere."""
         return Mode.BUILT_IN
 
+    @property
+    def context_tokens(self) -> int | None:
+        """It has no window: it reads what it is given."""
+        return None
+
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent, None]:
         """Answer once; see `nova_ui.llm.port.Model`. Never fails."""
         exchanges = exchanges_of(request.messages, self._unwrap)

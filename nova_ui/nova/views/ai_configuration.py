@@ -21,6 +21,12 @@ class AiLimits(Body):
 
     max_tokens: StrictInt | None = Field(None, ge=1, le=1_000_000, description="longest answer; null: the provider's")
     max_tokens_field: MaxTokensField = Field("max_tokens", description="what the provider calls it")
+    context_tokens: StrictInt | None = Field(
+        None,
+        ge=1_000,
+        le=10_000_000,
+        description="the model's window; null: a chat is sent again up to 60,000 characters",
+    )
     first_event_seconds: StrictInt = Field(120, ge=1, le=600)
     total_seconds: StrictInt = Field(600, ge=1, le=3_600)
 
