@@ -39,6 +39,7 @@ from nova_ui.nova.background import Background
 from nova_ui.nova.sample_organisation import load as load_sample
 from nova_ui.nova.services import NovaServices, build_nova
 from nova_ui.nova_client.client import NovaDoor
+from nova_ui.outgoing.client import Outgoing
 from nova_ui.pages import (
     access,
     applications,
@@ -141,6 +142,7 @@ def build_parts(settings: Settings, *, clock: Clock, passwords: Passwords | None
         tools=tools,
         encryption=encryption,
         models=models,
+        outgoing=Outgoing(allow_private=settings.allow_private_addresses),
         signing_in=auth.signing_in,
     )
     api = build_api(

@@ -19,7 +19,7 @@ from storage.database import Database
 from storage.encryption import Encryption, Place, UnsealFailed
 from storage.key_file import read_key_file, replace_key_file
 from storage.nova.ai_tables import AiProfileRow, api_key_place
-from storage.nova.tables import ApplicationRow
+from storage.nova.application_tables import SECRET_OF, ConnectionRow, secret_place
 
 UNUSABLE: Final = 2
 
@@ -66,15 +66,16 @@ async def seal_anew(database: Database, encryption: Encryption) -> int:
 
     """
     async with database.transaction() as session:
-        return await _seal_applications(session, encryption) + await _seal_profiles(session, encryption)
+        connections = [await _seal_connections(session, encryption, column) for column in SECRET_OF.values()]
+        return sum(connections) + await _seal_profiles(session, encryption)
 
 
-async def _seal_applications(session: AsyncSession, encryption: Encryption) -> int:
-    found = select(ApplicationRow).where(col(ApplicationRow.client_secret).is_not(None))
-    rows = (await session.exec(found.order_by(col(ApplicationRow.id)))).all()
+async def _seal_connections(session: AsyncSession, encryption: Encryption, column: str) -> int:
+    sealed: str | None = getattr(ConnectionRow, column)
+    found = select(ConnectionRow).where(col(sealed).is_not(None)).order_by(col(ConnectionRow.id))
+    rows = (await session.exec(found)).all()
     for row in rows:
-        place = Place(table="applications", column="client_secret", row_id=row.id)
-        row.client_secret = _rotated(row.client_secret or "", place, encryption)
+        setattr(row, column, _rotated(getattr(row, column), secret_place(column, row.id), encryption))
     return len(rows)
 
 

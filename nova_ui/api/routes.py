@@ -1,7 +1,6 @@
 """How a route is added: its marks, its refusal of chats, its entity tag, and one answer per `Idempotency-Key`."""
 
 import functools
-import hashlib
 import inspect
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Final
@@ -91,12 +90,12 @@ class NovaRoutes:
         if not key.isascii() or not key.isprintable() or len(key) > _MAX_KEY_CHARS:
             raise NovaInvalid("Idempotency-Key must be printable and at most 200 characters.", field="Idempotency-Key")
         context: RequestContext = values["context"]
-        digest = hashlib.sha256(f"{request.method} {request.url.path}?{request.url.query}\n".encode())
-        digest.update(await request.body())
         keys, owner = self._nova.idempotency, context.identity.id
-        kept = await keys.take(owner, key, digest.hexdigest(), self._nova.core.clock.now())
+        head = f"{request.method} {request.url.path}?{request.url.query}\n".encode()
+        digest = keys.digest(head + await request.body())
+        kept = await keys.take(owner, key, digest, self._nova.core.clock.now())
         if kept is not None:
-            if kept.request_digest != digest.hexdigest():
+            if kept.request_digest != digest:
                 raise NovaConflict("This Idempotency-Key was used for another request.", code="idempotency_key_used")
             if kept.status == IN_WORK:
                 raise NovaConflict(

@@ -13,7 +13,7 @@ from nova_ui.nova.context import RequestContext, Unattended
 from storage.nova.audit import NewEntry
 
 # Named only, never with their values: secrets, and the prompts that auditors may not read.
-NAME_ONLY: Final = frozenset({"api_key", "client_secret", "password_hash", "prompt"})
+NAME_ONLY: Final = frozenset({"api_key", "bearer_token", "bind_password", "client_secret", "password_hash", "prompt"})
 
 
 @dataclass(frozen=True, slots=True)

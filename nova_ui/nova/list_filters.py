@@ -14,6 +14,7 @@ from nova_ui.errors import NovaInvalid
 from nova_ui.nova.assignment_status import is_held, status_column
 from nova_ui.nova.identity_views import primary_email
 from nova_ui.nova_client.origin import INTERFACE_NAME
+from storage.nova.application_tables import ConnectionRow
 from storage.nova.entitlement_tables import EntitlementRow
 from storage.nova.filter_conditions import Attribute, condition_of
 from storage.nova.tables import (
@@ -179,6 +180,7 @@ ENTITLEMENTS: Final[Attributes] = {
 _ROLES: Final = (
     select(func.count()).where(col(RoleRow.application_id) == col(ApplicationRow.id)).correlate(ApplicationRow)
 )
+_CONNECTED: Final = (col(ConnectionRow.id) == col(ApplicationRow.id), col(ConnectionRow.kind) != "none")
 APPLICATIONS: Final[Attributes] = {
     "id": _key(col(ApplicationRow.id)),
     "key": _key(col(ApplicationRow.key)),
@@ -186,7 +188,10 @@ APPLICATIONS: Final[Attributes] = {
     "description": _text(col(ApplicationRow.description)),
     "owners.id": Attribute(kind=Kind.KEYS, column=col(ApplicationRow.owner_ids)),
     "status": _key(col(ApplicationRow.status)),
-    "client_id": _text(col(ApplicationRow.client_id)),
+    "requestable": _flag(col(ApplicationRow.requestable)),
+    "provisioning": _key(col(ApplicationRow.provisioning)),
+    "connection": _key(func.coalesce(select(ConnectionRow.kind).where(*_CONNECTED).scalar_subquery(), "none")),
+    "connection_state": _key(select(ConnectionRow.test_state).where(*_CONNECTED).scalar_subquery()),
     "role_count": _number(_ROLES.scalar_subquery()),
     **_dated(ApplicationRow),
 }

@@ -11,6 +11,7 @@ from nova_ui.llm.registry import ModelRegistry
 from nova_ui.nova.access import Access
 from nova_ui.nova.access_requests import AccessRequests
 from nova_ui.nova.ai_configuration import AiConfiguration
+from nova_ui.nova.application_states import ApplicationStates
 from nova_ui.nova.applications import Applications
 from nova_ui.nova.approvals import Approvals
 from nova_ui.nova.archiving import Archiving
@@ -21,6 +22,8 @@ from nova_ui.nova.background import PURGE_EVERY_S, Background, Housekeeping
 from nova_ui.nova.bulk_decisions import BulkDecisions
 from nova_ui.nova.catalogue import Catalogue
 from nova_ui.nova.comparing import Comparing
+from nova_ui.nova.connection_tests import ConnectionTests
+from nova_ui.nova.connections import Connections
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core
 from nova_ui.nova.entitlements import Entitlements
@@ -56,6 +59,7 @@ from nova_ui.nova.views import (
 )
 from nova_ui.nova.views.common import Query, View
 from nova_ui.nova.writing import SessionsEnded, Writer
+from nova_ui.outgoing.client import Outgoing
 from storage.database import Database
 from storage.encryption import Encryption
 from storage.nova.idempotency import IdempotencyKeys
@@ -85,6 +89,9 @@ class NovaServices:
     entitlements: Entitlements
     assignments: Assignments
     applications: Applications
+    application_states: ApplicationStates
+    connections: Connections
+    connection_tests: ConnectionTests
     requests: AccessRequests
     approvals: Approvals
     decisions: BulkDecisions
@@ -110,8 +117,12 @@ def build_nova(
     encryption: Encryption,
     models: ModelRegistry,
     signing_in: SigningIn,
+    outgoing: Outgoing,
 ) -> NovaServices:
-    """Build Nova; `sessions_ended` is told which sessions ended, after that is committed."""
+    """Build Nova; `sessions_ended` is told which sessions ended, after that is committed.
+
+    `encryption` seals the secrets that administrators enter, `outgoing` calls the addresses that they enter.
+    """
     core = Core(database=database, clock=clock, writer=Writer(database, clock, sessions_ended))
     background = _build_background(core)
     identities, groups, roles = Identities(core), Groups(core), Roles(core)
@@ -148,6 +159,9 @@ def build_nova(
         entitlements=entitlements,
         assignments=assignments,
         applications=applications,
+        application_states=ApplicationStates(core),
+        connections=Connections(core, encryption, allow_private=outgoing.allow_private),
+        connection_tests=ConnectionTests(core, encryption, outgoing),
         requests=requests,
         approvals=approvals,
         decisions=BulkDecisions(core),
@@ -159,7 +173,7 @@ def build_nova(
         reports=Reports(core),
         assistants=AssistantAdministration(core, tools, ai_configuration.check_model),
         ai_configuration=ai_configuration,
-        idempotency=IdempotencyKeys(database),
+        idempotency=IdempotencyKeys(database, encryption.derive("request digests")),
         jobs=Jobs(core),
         background=background,
     )

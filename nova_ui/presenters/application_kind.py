@@ -53,8 +53,9 @@ APPLICATION: Final = ObjectKind(
         FactGroup(
             heading=mark("Connection"),
             fields=(
-                Field(name="client_id", label=mark("Client id"), shown=Shown.LITERAL),
-                Field(name="client_secret", shown=Shown.SECRET),
+                Field(name="connection", shown=Shown.WORD),
+                Field(name="connection_state", shown=Shown.STATE),
+                Field(name="connection_tested_at", shown=Shown.MOMENT),
             ),
         ),
     ),

@@ -1,5 +1,7 @@
 """Answers kept under an `Idempotency-Key`: the key is taken before the work, the answer kept after it."""
 
+import hashlib
+import hmac
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -24,8 +26,13 @@ async def purge(session: AsyncSession, now: datetime) -> None:
 class IdempotencyKeys:
     """Keys of each identity; one key stands for one request."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, digest_key: bytes) -> None:
         self._database = database
+        self._digest_key = digest_key
+
+    def digest(self, request: bytes) -> str:
+        """Return what tells requests apart; keyed, since a body may hold a secret that could be guessed from a hash."""
+        return hmac.new(self._digest_key, request, hashlib.sha256).hexdigest()
 
     async def take(self, identity_id: str, key: str, digest: str, now: datetime) -> IdempotencyRow | None:
         """Take a key; None if it was free, else what is kept under it."""

@@ -104,7 +104,7 @@ class MembershipRow(SQLModel, table=True):
 
 
 class ApplicationRow(SQLModel, table=True):
-    """An application that roles give access to; `client_secret` is sealed (rule D5)."""
+    """An application that roles give access to; how it is reached stands in its connection."""
 
     __tablename__ = "applications"
 
@@ -115,9 +115,8 @@ class ApplicationRow(SQLModel, table=True):
     search_text: str = Field(default="", description="folded texts for `q`; filled when written")
     owner_ids: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     status: str = "enabled"
-    client_id: str | None = None
-    client_secret: str | None = None
-    client_secret_set_at: datetime | None = Field(default=None, sa_column=_moment(nullable=True))
+    requestable: bool = True
+    provisioning: str = "manual"
     version: int = 1
     created_at: datetime = Field(sa_column=_moment())
     updated_at: datetime = Field(sa_column=_moment())

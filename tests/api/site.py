@@ -25,10 +25,13 @@ from nova_ui.domain.json_value import JsonValue
 from nova_ui.llm.registry import ModelRegistry
 from nova_ui.nova.services import NovaServices, build_nova
 from nova_ui.nova_client.origin import INTERFACE, ASGIApp, Delegation, Origin, marked
+from nova_ui.outgoing.client import Outgoing
 from nova_ui.reactive import Event
 from storage.database import Database
+from storage.encryption import Encryption
 from storage.ids import new_id
-from storage.nova.tables import AuditEntryRow, GroupRow, IdentityRow, MembershipRow, RoleRow, SessionRow
+from storage.nova.application_tables import ConnectionRow
+from storage.nova.tables import ApplicationRow, AuditEntryRow, GroupRow, IdentityRow, MembershipRow, RoleRow, SessionRow
 from tests.auth.people import quick_hasher
 from tests.builders import a_reading_tool, a_tool
 from tests.fakes.guarded import behind_guard
@@ -70,6 +73,7 @@ class Site:
     api: FastAPI
     guarded: ASGIApp
     models: ModelRegistry
+    encryption: Encryption
     people: dict[str, Person] = field(default_factory=dict)
     ended: list[frozenset[SessionId]] = field(default_factory=list)
 
@@ -202,6 +206,7 @@ class Parts:
     api: FastAPI
     guarded: ASGIApp
     models: ModelRegistry
+    encryption: Encryption
 
 
 def build_parts() -> Parts:
@@ -217,11 +222,21 @@ def build_parts() -> Parts:
         tools=tools,
         encryption=encryption,
         models=models,
+        outgoing=Outgoing(allow_private=True),
         signing_in=build_signing_in(database, clock, encryption, sessions, passwords=Passwords(quick_hasher())),
     )
     api = build_api(nova, sessions)
     guarded = behind_guard(api, sessions)
-    return Parts(database=database, clock=clock, ended=ended, nova=nova, api=api, guarded=guarded, models=models)
+    return Parts(
+        database=database,
+        clock=clock,
+        ended=ended,
+        nova=nova,
+        api=api,
+        guarded=guarded,
+        models=models,
+        encryption=encryption,
+    )
 
 
 @asynccontextmanager
@@ -235,6 +250,7 @@ async def open_site(parts: Parts, database: Database) -> AsyncIterator[Site]:
         nova=parts.nova,
         api=parts.api,
         guarded=parts.guarded,
+        encryption=parts.encryption,
         models=parts.models,
     )
     parts.models.use([], None)
@@ -293,6 +309,17 @@ def a_role(key: object = "crm-user", **fields: object) -> RoleRow:
         **fields,
     }
     return RoleRow.model_validate(values)
+
+
+def an_application(key: object = "crm", **fields: object) -> ApplicationRow:
+    values = {"id": new_id("app"), "key": key, "display_name": str(key).upper(), "created_at": NOW, "updated_at": NOW}
+    return ApplicationRow.model_validate({**values, **fields})
+
+
+def a_connection(application_id: str, **fields: object) -> ConnectionRow:
+    settings = {"base_url": "https://scim.partner.example/v2", "auth": "bearer", "verify_tls": True}
+    values = {"id": application_id, "kind": "scim", "settings": settings, "created_at": NOW, "updated_at": NOW}
+    return ConnectionRow.model_validate({**values, **fields})
 
 
 def a_membership(group: GroupRow, identity_id: str) -> MembershipRow:

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from storage.nova.schedule_tables import JobRow
-from storage.nova.tables import ApplicationRow, ExportRow, GroupRow, IdentityRow
+from storage.nova.tables import ExportRow, GroupRow, IdentityRow
 from tests.api.site import NOW, Site, a_group
 
 
@@ -127,26 +127,6 @@ async def test_the_file_itself_never_goes_to_a_chat(site: Site) -> None:
     answer = await site.call("mara", f"GET /exports/{made['id']}/content", via="admin")
 
     assert (answer.status_code, answer.json()["code"]) == (403, "interface_only")
-
-
-async def test_a_client_secret_is_in_no_list_and_no_export(site: Site) -> None:
-    application = ApplicationRow(
-        id="app_00000000000000000001",
-        key="crm",
-        display_name="CRM",
-        client_id="crm",
-        client_secret="k1:sealed-value",
-        client_secret_set_at=NOW,
-        created_at=NOW,
-        updated_at=NOW,
-    )
-    await site.add(application)
-
-    shown = await site.call("mara", "GET /applications/app_00000000000000000001")
-    made = await export(site, "mara", resource="applications")
-
-    assert shown.json()["client_secret"] == {"set": True, "updated_at": "2026-03-02T09:00:00Z", "hint": None}
-    assert "sealed-value" not in shown.text + await content(site, "mara", made)
 
 
 async def test_f1_an_export_that_a_chat_asked_for_is_marked_to_the_end(site: Site) -> None:

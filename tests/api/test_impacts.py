@@ -6,7 +6,7 @@ import pytest
 
 from storage.ids import new_id
 from storage.nova.tables import AssignmentRow
-from tests.api.site import Site, a_group, a_membership, a_role, an_identity
+from tests.api.site import Site, a_connection, a_group, a_membership, a_role, an_application, an_identity
 from tests.api.test_identity_endings import an_assignment, give_everything
 
 
@@ -20,6 +20,13 @@ async def prepare(site: Site) -> dict[str, str]:
     direct = an_assignment(nina, await _new_role(site))
     ids = {"group": group.id, "role": role.id, "assignment": direct.id}
     await site.add(a_membership(group, tim), a_membership(group, nina), ended, granted, direct)
+    retiring, running = an_application("retiring", status="disabled"), an_application("running")
+    apps = {"retiring": retiring.id, "running": running.id}
+    roles = [a_role(f"role-of-{name}", application_id=key) for name, key in apps.items()]
+    held = [an_assignment(tim, one.id) for one in roles]
+    await site.add(retiring, running)
+    await site.add(*roles, *(a_connection(key) for key in apps.values()))
+    await site.add(*held)
     export = await site.call("mara", "POST /exports", body={"resource": "groups"})
     gone = an_identity("gone", status="disabled", phone_numbers=["+49 30 1"])
     ids["gone"] = gone.id
@@ -32,6 +39,7 @@ async def prepare(site: Site) -> dict[str, str]:
     other = await site.sign_in("mara2", site.people["mara"].id)
     return {
         **ids,
+        **apps,
         "sam": site.people["sam"].id,
         "tim": tim,
         "export": export.json()["id"],
@@ -59,6 +67,8 @@ CASES = [
     ("GET /assignments/{assignment}/impact?action=revoke", "DELETE /assignments/{assignment}"),
     ("GET /sessions/{session}/impact?action=end", "DELETE /sessions/{session}"),
     ("GET /me/sessions/{own}/impact?action=end", "DELETE /me/sessions/{own}"),
+    ("GET /applications/{running}/impact?action=disable", "POST /applications/{running}/disable"),
+    ("GET /applications/{retiring}/impact?action=delete", "DELETE /applications/{retiring}"),
     ("GET /exports/{export}/impact?action=delete", "DELETE /exports/{export}"),
     ("GET /notifications/impact?action=send&nova_role=auditor", "POST /notifications"),
     ("GET /administration/assistants/spare/impact?action=delete", "DELETE /administration/assistants/spare"),

@@ -45,7 +45,14 @@ async def test_operation_ids_are_there_once(site: Site) -> None:
 async def test_secrets_are_marked_in_the_document(site: Site) -> None:
     schemas = site.api.openapi()["components"]["schemas"]
 
-    assert schemas["ApplicationView"]["properties"]["client_secret"]["x-nova-secret"] is True
+    held = {"OidcConnection": "client_secret", "ScimConnection": "bearer_token", "LdapConnection": "bind_password"}
+    written = {"OidcSettings": "client_secret", "ScimSettings": "bearer_token", "LdapSettings": "bind_password"}
+    for name, field in {**held, **written, "SecretRotation": "secret"}.items():
+        assert schemas[name]["properties"][field]["x-nova-secret"] is True
+    for name, field in {**written, "SecretRotation": "secret"}.items():
+        marked = schemas[name]["properties"][field]
+        assert (marked["writeOnly"], marked["format"]) == (True, "password")
+        assert not {"example", "examples", "default"} & marked.keys()
 
 
 @pytest.mark.parametrize("action", [action for _, action in CASES])

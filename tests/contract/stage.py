@@ -30,8 +30,10 @@ Rows = dict[tuple[object, ...], tuple[object, ...]]
 Snapshot = dict[str, Rows]
 
 CHAT: Final = "helpdesk"
-_UNCOUNTED: Final = frozenset({"audit_entries", "alembic_version", "idempotency_keys", "sign_in_attempts"})
-_UNCOUNTED_COLUMNS: Final = frozenset({"last_seen_at", "heartbeat_at"})
+_UNCOUNTED: Final = frozenset(
+    {"audit_entries", "audit_chain", "alembic_version", "idempotency_keys", "sign_in_attempts"}
+)
+_UNCOUNTED_COLUMNS: Final = frozenset({"last_seen_at", "heartbeat_at", "test_state", "tested_at", "test_code"})
 
 
 @dataclass(slots=True)

@@ -18,11 +18,14 @@ DESTRUCTIVE: Final = [name for name, sample in SAMPLES.items() if sample.impact 
 TABLE_OF: Final = {
     "access_request": "access_requests",
     "approval": "approvals",
+    "application": "applications",
     "assignment": "assignments",
     "assignment_end": "assignments",
     "assistant": "assistants",
     "chat": "chats",
+    "connection": "connections",
     "ended_assignment": "assignments",
+    "entitlement": "entitlements",
     "export": "exports",
     "group": "groups",
     "identity": "identities",
@@ -36,7 +39,7 @@ TABLE_OF: Final = {
 ALONG: Final = {"chat": {"turns", "turn_events", "previews"}, "access_request": {"approvals"}, "membership": {"groups"}}
 """What goes with an effect without being named: parts of the object, and the version of what it was part of."""
 
-OF_ITSELF: Final = frozenset({"personal_field"})
+OF_ITSELF: Final = frozenset({"personal_field", "sign_in", "synchronisation", "holder"})
 """Effects on the object itself."""
 
 

@@ -2,22 +2,27 @@
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final, TypeVar
 
 import pytest
+from pydantic import TypeAdapter
 from sqlmodel import SQLModel, col, select
 
 from nova_ui.domain.identity import EVERYONE, Identity, IdentityId, Language, Role
 from nova_ui.domain.sample_sign_ins import SIGN_INS
+from nova_ui.nova.connection_rules import Settings, check_settings, settings_of
 from nova_ui.nova.sample_organisation import load, sample_id
+from nova_ui.nova.views import ConnectionSettings
 from nova_ui.tools.registry import build_registry
 from storage.chat.assistants import AssistantStore
 from storage.database import Database
-from storage.encryption import Encryption, KeyRing, Place
+from storage.encryption import Encryption, KeyRing
 from storage.ids import ID_PATTERN
+from storage.nova.application_tables import SECRET_OF, ConnectionRow, secret_place
 from storage.nova.tables import (
     AccessRequestRow,
     ApplicationRow,
@@ -85,7 +90,7 @@ async def test_it_has_as_many_of_everything_as_promised(loaded: Database) -> Non
         for table in (IdentityRow, GroupRow, RoleRow, ApplicationRow, AuditEntryRow)
     }
 
-    assert counts == {"IdentityRow": 120, "GroupRow": 25, "RoleRow": 20, "ApplicationRow": 8, "AuditEntryRow": 2000}
+    assert counts == {"IdentityRow": 120, "GroupRow": 25, "RoleRow": 20, "ApplicationRow": 14, "AuditEntryRow": 2000}
 
 
 async def test_the_four_who_can_sign_in_are_what_they_are_said_to_be(loaded: Database) -> None:
@@ -229,13 +234,31 @@ async def test_entries_are_numbered_by_time_within_ninety_days_and_some_came_by_
 
 
 async def test_d5_client_secrets_are_sealed_where_they_live(loaded: Database, encryption: Encryption) -> None:
-    secrets = {one.id: one.client_secret for one in await _all(loaded, ApplicationRow) if one.client_secret}
+    rows = await _all(loaded, ConnectionRow)
 
-    assert len(secrets) == 6
-    for application, sealed in secrets.items():
-        place = Place(table="applications", column="client_secret", row_id=application)
-        assert encryption.is_sealed(sealed)
-        assert len(encryption.open(sealed, place)) > 30
+    assert Counter(row.kind for row in rows) == {"oidc": 3, "scim": 3, "ldap": 1}
+    for row in rows:
+        sealed = {column: getattr(row, column) for column in SECRET_OF.values() if getattr(row, column)}
+        assert [*sealed] == [SECRET_OF[row.kind]]
+        for column, value in sealed.items():
+            assert encryption.is_sealed(value)
+            assert len(encryption.open(value, secret_place(column, row.id))) > 30
+
+
+async def test_every_connection_is_as_its_endpoint_would_take_it(loaded: Database) -> None:
+    for row in await _all(loaded, ConnectionRow):
+        body: Settings = TypeAdapter(ConnectionSettings).validate_python({"kind": row.kind, **row.settings})
+
+        check_settings(body, allow_private=False)
+        assert settings_of(body) == row.settings
+
+
+async def test_an_enabled_application_has_passed_a_test_or_needs_none(loaded: Database) -> None:
+    states = {row.id: row.test_state for row in await _all(loaded, ConnectionRow)}
+    applications = await _all(loaded, ApplicationRow)
+
+    assert len(applications) == 14
+    assert {states.get(one.id) for one in applications if one.status == "enabled"} <= {"ok", "failing", None}
 
 
 async def test_the_three_assistants_are_for_whom_they_are_said_to_be(loaded: Database) -> None:

@@ -12,14 +12,20 @@ from storage import rotate_keys
 from storage.database import Database
 from storage.encryption import Encryption, KeyRing, Place, UnsealFailed
 from storage.key_file import load_or_create, read_key_file, replace_key_file
+from storage.nova.application_tables import SECRET_OF, ConnectionRow, secret_place
 from storage.nova.tables import ApplicationRow
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
-SECRETS = {"app_1": "the secret of one", "app_2": "the secret of another"}
+SECRETS = {"app_1": "the secret of one", "app_2": "the secret of another", "app_3": "a token", "app_4": "a password"}
+KINDS = {"app_1": "oidc", "app_2": "oidc", "app_3": "scim", "app_4": "ldap"}
+
+
+def _column(row_id: str) -> str:
+    return SECRET_OF[KINDS[row_id]]
 
 
 def _place(row_id: str) -> Place:
-    return Place(table="applications", column="client_secret", row_id=row_id)
+    return secret_place(_column(row_id), row_id)
 
 
 def _run(folder: Path) -> int:
@@ -31,27 +37,24 @@ async def _store(folder: Path) -> None:
     database = Database(Settings(data_dir=folder).database_address)
     await database.migrate()
     sealed = {row_id: encryption.seal(secret, _place(row_id)) for row_id, secret in SECRETS.items()}
+    moments = {"created_at": NOW, "updated_at": NOW}
     async with database.transaction() as session:
-        for row_id, value in {**sealed, "app_3": None}.items():
-            session.add(
-                ApplicationRow(
-                    id=row_id,
-                    key=row_id,
-                    display_name=row_id,
-                    client_secret=value,
-                    created_at=NOW,
-                    updated_at=NOW,
-                )
-            )
+        for row_id in (*SECRETS, "app_5", "app_6"):
+            session.add(ApplicationRow.model_validate({"id": row_id, "key": row_id, "display_name": row_id, **moments}))
+        await session.flush()
+        session.add(ConnectionRow.model_validate({"id": "app_5", "kind": "oidc", **moments}))
+        for row_id, value in sealed.items():
+            secret = {_column(row_id): value}
+            session.add(ConnectionRow.model_validate({"id": row_id, "kind": KINDS[row_id], **secret, **moments}))
     await database.close()
 
 
 async def _read(folder: Path) -> dict[str, str]:
     database = Database(Settings(data_dir=folder).database_address)
     async with database.reading() as session:
-        rows = [await session.get_one(ApplicationRow, row_id) for row_id in SECRETS]
+        rows = [await session.get_one(ConnectionRow, row_id) for row_id in SECRETS]
     await database.close()
-    return {row.id: row.client_secret or "" for row in rows}
+    return {row.id: getattr(row, _column(row.id)) for row in rows}
 
 
 def _opened(ring: KeyRing, stored: dict[str, str]) -> dict[str, str]:
@@ -76,7 +79,7 @@ def test_d5_every_secret_is_sealed_under_a_new_key_and_the_old_one_is_gone(
     assert set(after.keys).isdisjoint(before.keys)
     assert len(after.keys) == 1
     assert _opened(after, stored) == SECRETS
-    assert "2 secrets" in capsys.readouterr().out
+    assert "4 secrets" in capsys.readouterr().out
     with pytest.raises(UnsealFailed):
         _opened(before, stored)
 
@@ -119,7 +122,7 @@ def test_d5_a_secret_that_does_not_open_stops_the_change_with_nothing_half_done(
     async def swap() -> None:
         database = Database(Settings(data_dir=folder).database_address)
         async with database.transaction() as session:
-            (await session.get_one(ApplicationRow, "app_2")).client_secret = (await _read(folder))["app_1"]
+            (await session.get_one(ConnectionRow, "app_2")).client_secret = (await _read(folder))["app_1"]
         await database.close()
 
     asyncio.run(swap())

@@ -23,6 +23,7 @@ from nova_ui.nova import sample_organisation
 from nova_ui.nova.services import build_nova
 from nova_ui.nova_client.client import NovaClient, NovaDoor
 from nova_ui.nova_client.origin import Origin
+from nova_ui.outgoing.client import Outgoing
 from nova_ui.tools.registry import build_registry
 from storage.database import Database
 from storage.encryption import Encryption, KeyRing
@@ -125,6 +126,7 @@ async def site(organisation: Path, tmp_path: Path) -> AsyncIterator[Site]:
         encryption=encryption,
         models=a_registry(),
         signing_in=build_signing_in(database, clock, encryption, sessions, passwords=Passwords(quick_hasher())),
+        outgoing=Outgoing(allow_private=False),
     )
     api = build_api(nova, sessions)
     yield Site(database=database, sessions=sessions, door=NovaDoor(api), api=api)

@@ -10,8 +10,9 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.domain.clock import Clock
 from nova_ui.nova.sample_organisation.access import make_assignments
+from nova_ui.nova.sample_organisation.applications import make_applications, make_connections
 from nova_ui.nova.sample_organisation.assistants import ASSISTANTS
-from nova_ui.nova.sample_organisation.catalogue import BUNDLES, make_applications, make_roles
+from nova_ui.nova.sample_organisation.catalogue import BUNDLES, make_roles
 from nova_ui.nova.sample_organisation.groups import People, make_groups, make_memberships
 from nova_ui.nova.sample_organisation.habits import tell_habits
 from nova_ui.nova.sample_organisation.history import Organisation, tell_history
@@ -69,13 +70,14 @@ async def _add_organisation(session: AsyncSession, people: People, encryption: E
     )
     tell_history(trail, organisation)
     tell_habits(trail, organisation)
-    applications = make_applications(people, encryption, now)
+    applications, connections = make_applications(people, now), make_connections(encryption, now)
     # Flushed in the order of the foreign keys; managers come before their people within the first.
     for rows in (
         [*people.values()],
         groups,
         memberships,
         applications,
+        connections,
         roles,
         assignments,
         requests,

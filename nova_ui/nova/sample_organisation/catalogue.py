@@ -1,24 +1,12 @@
-"""The applications and roles of the sample organisation."""
+"""The roles of the sample organisation."""
 
-import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from nova_ui.nova.sample_organisation.groups import People
 from nova_ui.nova.sample_organisation.seeds import sample_id, spread
-from storage.encryption import Encryption, Place
-from storage.nova.tables import ApplicationRow, RoleRow
-
-
-@dataclass(frozen=True, slots=True)
-class _Application:
-    key: str
-    display_name: str
-    description: str
-    owner: str
-    has_client: bool = True
-    status: str = "enabled"
+from storage.nova.tables import RoleRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,17 +28,6 @@ class Bundle:
     birthright: tuple[str, ...] = ()
     direct: tuple[str, ...] = ()
 
-
-_APPLICATIONS: Final = (
-    _Application("crm", "Customer Relations", "Customers, offers and contracts", "lea.brandt"),
-    _Application("erp", "Finance Suite", "Ledger, invoices and payments", "rainer.albrecht"),
-    _Application("hr", "People Portal", "Personnel files, leave and payroll", "christine.vogel"),
-    _Application("git", "Source Code", "Repositories and build pipelines", "nadia.haddad"),
-    _Application("wiki", "Company Wiki", "What everybody should find", "olivia.marchetti"),
-    _Application("tickets", "Ticket Desk", "Questions and incidents", "noah.vandenberg"),
-    _Application("vpn", "Remote Access", "Way into the office networks", "irina.volkova", has_client=False),
-    _Application("warehouse", "Data Warehouse", "Figures from all systems", "peter.maier", has_client=False),
-)
 
 BUNDLES: Final = (
     Bundle(
@@ -249,38 +226,12 @@ BUNDLES: Final = (
         key="fax-gateway-user",
         name="Fax Gateway User",
         description="Send faxes; the gateway was switched off",
-        application="vpn",
+        application="fax",
         owner="irina.volkova",
         requestable=False,
         status="retired",
     ),
 )
-
-
-def make_applications(people: People, encryption: Encryption, now: datetime) -> list[ApplicationRow]:
-    """Return the applications; client secrets are random and sealed: nobody knows them, they are only there to hide."""
-    rows = []
-    for application in _APPLICATIONS:
-        created = now - timedelta(days=400 + spread(f"application:{application.key}", 600))
-        changed = now - timedelta(days=100 + spread(f"secret:{application.key}", 200))
-        place = Place(table="applications", column="client_secret", row_id=sample_id("app", application.key))
-        secret = encryption.seal(secrets.token_urlsafe(32), place) if application.has_client else None
-        rows.append(
-            ApplicationRow(
-                id=place.row_id,
-                key=application.key,
-                display_name=application.display_name,
-                description=application.description,
-                owner_ids=[people[application.owner].id],
-                status=application.status,
-                client_id=f"nova-{application.key}" if application.has_client else None,
-                client_secret=secret,
-                client_secret_set_at=changed if application.has_client else None,
-                created_at=created,
-                updated_at=changed,
-            )
-        )
-    return rows
 
 
 def make_roles(people: People, now: datetime) -> list[RoleRow]:

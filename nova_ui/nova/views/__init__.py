@@ -1,8 +1,6 @@
 """The shapes of all answers and requests of Nova: one file per area, all of them found here."""
 
 from nova_ui.nova.views.access import (
-    ApplicationQuery,
-    ApplicationView,
     AssignmentCreate,
     AssignmentImpactQuery,
     AssignmentPatch,
@@ -13,7 +11,13 @@ from nova_ui.nova.views.access import (
     RolePatch,
     RoleQuery,
     RoleView,
-    SecretState,
+)
+from nova_ui.nova.views.applications import (
+    ApplicationCreate,
+    ApplicationImpactQuery,
+    ApplicationPatch,
+    ApplicationQuery,
+    ApplicationView,
 )
 from nova_ui.nova.views.assistants import (
     AssistantCreate,
@@ -46,6 +50,21 @@ from nova_ui.nova.views.comparing import (
     HeldThrough,
     ReportLine,
     ReportLinesQuery,
+)
+from nova_ui.nova.views.connections import (
+    ConnectionSettings,
+    ConnectionTest,
+    ConnectionView,
+    LdapConnection,
+    LdapSettings,
+    NoConnection,
+    NoSettings,
+    OidcConnection,
+    OidcSettings,
+    ScimConnection,
+    ScimSettings,
+    SecretRotation,
+    SecretState,
 )
 from nova_ui.nova.views.entitlements import (
     BundleImpactQuery,
@@ -156,6 +175,9 @@ __all__ = [
     "AccessRequestView",
     "AccessView",
     "ActorView",
+    "ApplicationCreate",
+    "ApplicationImpactQuery",
+    "ApplicationPatch",
     "ApplicationQuery",
     "ApplicationView",
     "ApprovalQuery",
@@ -185,6 +207,9 @@ __all__ = [
     "ComparedItem",
     "ComparisonQuery",
     "ComparisonView",
+    "ConnectionSettings",
+    "ConnectionTest",
+    "ConnectionView",
     "Decision",
     "DecisionAnswer",
     "DecisionImpactQuery",
@@ -222,6 +247,8 @@ __all__ = [
     "IdentityView",
     "Impact",
     "ImpactEffect",
+    "LdapConnection",
+    "LdapSettings",
     "ListQuery",
     "MePatch",
     "MeView",
@@ -229,6 +256,8 @@ __all__ = [
     "MemberView",
     "MembersAdd",
     "MembersAdded",
+    "NoConnection",
+    "NoSettings",
     "NotificationImpactQuery",
     "NotificationList",
     "NotificationQuery",
@@ -237,6 +266,8 @@ __all__ = [
     "NotificationView",
     "NotificationsRead",
     "ObjectRef",
+    "OidcConnection",
+    "OidcSettings",
     "Page",
     "Problem",
     "Query",
@@ -256,6 +287,9 @@ __all__ = [
     "RolePatch",
     "RoleQuery",
     "RoleView",
+    "ScimConnection",
+    "ScimSettings",
+    "SecretRotation",
     "SecretState",
     "SessionQuery",
     "SessionView",

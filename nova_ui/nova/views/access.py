@@ -161,38 +161,3 @@ class AssignmentImpactQuery(Query):
     """Which action to weigh; both words mean `DELETE`."""
 
     action: Literal["revoke", "delete"]
-
-
-class SecretState(View):
-    """A secret as it is read back: whether it is set, and since when."""
-
-    set: bool
-    updated_at: datetime | None = None
-    hint: None = None
-
-
-class ApplicationView(View):
-    """An application."""
-
-    id: str
-    key: str
-    display_name: str
-    description: str
-    owners: list[Ref]
-    status: str
-    client_id: str | None
-    client_secret: SecretState = Field(json_schema_extra={"x-nova-secret": True})
-    role_count: int
-    version: int
-    created_at: datetime
-    updated_at: datetime
-
-
-class ApplicationQuery(FilteredQuery):
-    """Filters over applications."""
-
-    status: Literal["draft", "enabled", "disabled"] | None = None
-    owner_id: IdentityRef | None = None
-    sort: Literal["display_name", "-display_name", "created_at", "-created_at", "updated_at", "-updated_at"] = (
-        "display_name"
-    )

@@ -6,8 +6,8 @@ from typing import Annotated
 from pydantic import Field, SecretStr, StrictBool, StrictInt, StringConstraints
 
 from nova_ui.domain.ai_profile import MaxTokensField, ProviderKind
-from nova_ui.nova.views.access import SecretState
 from nova_ui.nova.views.common import Body, Ref, View
+from nova_ui.nova.views.connections import SecretState
 from nova_ui.nova.views.types import AssistantKeyText, Line, Name
 
 MAX_KEY_CHARS = 4_000

@@ -12,6 +12,7 @@ from tests.contract.sample import Sample, Things
 from tests.contract.samples import (
     access,
     administration,
+    applications,
     chats,
     groups,
     identities,
@@ -21,7 +22,18 @@ from tests.contract.samples import (
     requests,
 )
 
-_AREAS: Final = (identities, groups, access, requests, me, monitoring, notifications, administration, chats)
+_AREAS: Final = (
+    identities,
+    groups,
+    applications,
+    access,
+    requests,
+    me,
+    monitoring,
+    notifications,
+    administration,
+    chats,
+)
 
 SAMPLES: Final[Mapping[str, Sample]] = {name: sample for area in _AREAS for name, sample in area.SAMPLES.items()}
 

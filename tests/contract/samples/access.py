@@ -1,17 +1,13 @@
-"""Samples of `/roles`, `/assignments` and `/applications`."""
+"""Samples of `/roles` and `/assignments`."""
 
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Final
 
-from storage.encryption import Encryption, Place
-from storage.ids import new_id
-from storage.nova.tables import ApplicationRow
+from storage.encryption import Encryption
 from tests.api.site import NOW, a_role
 from tests.api.test_identity_endings import an_assignment
 from tests.contract.sample import Sample, Things
-
-CLIENT_SECRET: Final = "client-secret-on-the-stage"
 
 SAMPLES: Final[Mapping[str, Sample]] = {
     "list_roles": Sample(about_caller=True),
@@ -28,23 +24,19 @@ SAMPLES: Final[Mapping[str, Sample]] = {
     "update_assignment": Sample(body={"valid_until": (NOW + timedelta(days=30)).isoformat()}),
     "revoke_assignment": Sample(impact={"action": "revoke"}),
     "get_assignment_impact": Sample(query={"action": "revoke"}),
-    "list_applications": Sample(),
-    "get_application": Sample(),
 }
 
 
 def put(things: Things, encryption: Encryption) -> None:
-    """Put an application of olga's with a secret, roles of it, and what sam holds on the stage."""
+    """Put roles of olga's application and what sam holds on the stage."""
     olga, sam = things.ids["olga"], things.ids["sam"]
-    application = ApplicationRow(
-        id=new_id("app"), key="crm", display_name="CRM", owner_ids=[olga], created_at=NOW, updated_at=NOW
-    )
-    place = Place(table="applications", column="client_secret", row_id=application.id)
-    application.client_id, application.client_secret = "crm", encryption.seal(CLIENT_SECRET, place)
-    application.client_secret_set_at = NOW
-    things.add("application", application)
+    del encryption
     for name in ("role", "wanted_role", "old_role"):  # what may be requested, everybody sees
-        values = {"application_id": application.id, "owner_ids": [olga], "requestable": name == "wanted_role"}
+        values = {
+            "application_id": things.ids["application"],
+            "owner_ids": [olga],
+            "requestable": name == "wanted_role",
+        }
         things.add(name, a_role(name.replace("_", "-"), approval="owner", **values))
     things.add("assignment", an_assignment(sam, things.ids["role"]))
     things.also([an_assignment(things.ids["parting"], things.ids["role"])])
