@@ -12,13 +12,15 @@ from nova_ui.errors import InnerCallRefused, NovaConflict, NovaProblem
 MAX_REQUESTS: Final = 60
 MAX_SECONDS: Final = 45.0  # no step starts later, so that the flow can still tell what it did within its minute
 MAX_ROWS: Final = 20
+CREATED: Final = "@created"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """One step: a tool that passes the whole gate by itself (rule B2), or an endpoint of the flow's own.
 
-    `kind` and `name` say in words what the step ends or changes.
+    `kind` and `name` say in words what the step ends or changes. The id of what a step with `creates` has made stands
+    in for `CREATED` in the arguments of the steps after it.
     """
 
     kind: str
@@ -27,6 +29,7 @@ class Step:
     tool: str | None = None
     endpoint: str | None = None
     path: Mapping[str, str] = field(default_factory=dict)
+    creates: bool = False
 
     @property
     def described(self) -> JsonObject:
@@ -44,27 +47,48 @@ async def run_steps(steps: Sequence[Step], nova: Nova) -> JsonObject:
     if len(steps) > MAX_REQUESTS:
         raise NovaConflict(f"A flow takes at most {MAX_REQUESTS} steps.", code="too_many_objects")
     ends_at = asyncio.get_running_loop().time() + MAX_SECONDS
+    created: JsonValue = None
+    told: JsonObject = {}
     for done, step in enumerate(steps):
         if asyncio.get_running_loop().time() > ends_at:
-            return _result(steps, done, _failure("time_limit", f"The flow has run for {MAX_SECONDS:.0f} seconds."))
-        failure = await _run(step, nova)
-        if failure is not None:
-            return _result(steps, done, failure)
-    return _result(steps, len(steps), None)
+            return told | _result(
+                steps, done, _failure("time_limit", f"The flow has run for {MAX_SECONDS:.0f} seconds.")
+            )
+        outcome = await _run(step, nova, created)
+        if isinstance(outcome, _Failed):
+            return told | _result(steps, done, outcome.told)
+        if step.creates and isinstance(outcome, dict):
+            created = outcome.get("id")
+            told = {"created_id": created}
+    return told | _result(steps, len(steps), None)
 
 
-async def _run(step: Step, nova: Nova) -> JsonObject | None:
-    """Run one step; return how it failed, or None."""
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """How a step failed."""
+
+    told: JsonObject
+
+
+async def _run(step: Step, nova: Nova, created: JsonValue) -> JsonValue | _Failed:
+    """Run one step; return its result, or how it failed."""
+    arguments: JsonObject = {name: _put_in(value, created) for name, value in step.arguments.items()}
     try:
         if step.tool is not None:
-            await nova.run_tool(step.tool, step.arguments)
-        elif step.endpoint is not None:
-            await nova.call(step.endpoint, path=step.path, body=step.arguments)
+            return await nova.run_tool(step.tool, arguments)
+        if step.endpoint is not None:
+            return (await nova.call(step.endpoint, path=step.path, body=arguments)).body
     except InnerCallRefused as refused:
-        return _failure(refused.code, refused.reason)
+        return _Failed(_failure(refused.code, refused.reason))
     except NovaProblem as problem:
-        return _failure(problem.code, problem.detail)
+        return _Failed(_failure(problem.code, problem.detail))
     return None
+
+
+def _put_in(value: JsonValue, created: JsonValue) -> JsonValue:
+    if value == CREATED:
+        return created
+    return [_put_in(one, created) for one in value] if isinstance(value, list) else value
 
 
 def _failure(code: str, detail: str) -> JsonObject:

@@ -43,7 +43,7 @@ class _Wish:
 
 async def _request_access(arguments: RequestAccess, nova: Nova) -> JsonValue:
     """File one request for the caller; refused as a whole if one role can't be requested."""
-    catalogue = await _read_catalogue(nova)
+    catalogue = await read_catalogue(nova)
     wishes = [_Wish(role_id=role_id, entry=catalogue.get(role_id)) for role_id in dict.fromkeys(arguments.role_ids)]
     items: list[JsonValue] = [_item(wish, arguments.valid_until) for wish in wishes]
     # No beneficiary: Nova takes the caller, and no argument can name another (rule A4).
@@ -51,7 +51,8 @@ async def _request_access(arguments: RequestAccess, nova: Nova) -> JsonValue:
     return readable_object((await nova.call("POST /access-requests", body=body)).object)
 
 
-async def _read_catalogue(nova: Nova) -> dict[str, JsonObject]:
+async def read_catalogue(nova: Nova) -> dict[str, JsonObject]:
+    """Return what can be requested, by the role's id."""
     found: dict[str, JsonObject] = {}
     cursor: str | None = None
     for _ in range(_MAX_CATALOGUE_PAGES):

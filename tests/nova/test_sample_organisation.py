@@ -261,7 +261,7 @@ async def test_an_enabled_application_has_passed_a_test_or_needs_none(loaded: Da
     assert {states.get(one.id) for one in applications if one.status == "enabled"} <= {"ok", "failing", None}
 
 
-async def test_the_three_assistants_are_for_whom_they_are_said_to_be(loaded: Database) -> None:
+async def test_the_assistants_are_for_whom_they_are_said_to_be(loaded: Database) -> None:
     async with loaded.reading() as session:
         found = [stored.assistant for stored in await AssistantStore(session).list_all()]
     someone = Identity(
@@ -271,9 +271,9 @@ async def test_the_three_assistants_are_for_whom_they_are_said_to_be(loaded: Dat
         id=IdentityId("idn_y"), user_name="y", display_name="Y", roles=frozenset({Role.USER, Role.AUDITOR})
     )
 
-    assert [one.key for one in found] == ["admin", "helpdesk", "audit"]
-    assert [one.key for one in found if one.audience.admits(someone)] == ["helpdesk"]
-    assert [one.key for one in found if one.audience.admits(auditor)] == ["helpdesk", "audit"]
+    assert [one.key for one in found] == ["admin", "helpdesk", "audit", "my-access", "service-desk"]
+    assert [one.key for one in found if one.audience.admits(someone)] == ["helpdesk", "my-access"]
+    assert [one.key for one in found if one.audience.admits(auditor)] == ["helpdesk", "audit", "my-access"]
 
 
 async def test_their_tool_lists_hold_what_they_should_and_nothing_unknown(loaded: Database) -> None:

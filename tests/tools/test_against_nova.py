@@ -6,15 +6,29 @@ import pytest
 
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.tool import ToolKind
-from nova_ui.errors import NovaConflict, NovaForbidden, NovaPreconditionFailed, NovaProblem, NovaUnauthenticated
+from nova_ui.errors import (
+    NovaConflict,
+    NovaForbidden,
+    NovaNotFound,
+    NovaPreconditionFailed,
+    NovaProblem,
+    NovaUnauthenticated,
+)
 from nova_ui.guardrails.start_up import check_start_up
+from nova_ui.nova.sample_organisation import sample_id
 from nova_ui.tools.arguments import DEFAULT_ROWS
 from tests.tools.conftest import CHAT, TOOLS, Person, Site
 
 IDENTITIES = "GET /identities"
 READING = sorted(name for name, tool in TOOLS.items() if tool.kind is ToolKind.READ)
 MAX_RESULT_CHARS = 12_000
-NEEDED: dict[str, dict[str, JsonValue]] = {"search_directory": {"q": "Brandt"}}
+TIM = sample_id("idn", "tim.vogt")
+NEEDED: dict[str, dict[str, JsonValue]] = {
+    "search_directory": {"q": "Brandt"},
+    "compare_access": {"left_id": TIM, "right_id": TIM},
+    "explain_access": {"right_id": sample_id("rol", "remote-access")},
+    "run_report": {"report": "inactive_identities"},
+}
 
 
 def _rows(result: JsonObject) -> list[JsonObject]:
@@ -53,7 +67,7 @@ async def test_a3_nova_decides_by_the_person_what_a_reading_tool_gives(site: Sit
     for name in READING:
         try:
             await person.run(name, **NEEDED.get(name, {}))
-        except NovaForbidden:
+        except (NovaForbidden, NovaNotFound):
             refused.add(name)
 
     # An owner is a fact that no role tells: the list is offered, and Nova refuses who owns nothing.

@@ -53,6 +53,12 @@ EXPECTED = frozenset(
         "revoke_assignment",
         "create_export",
         "offboard_identity",
+        "compare_access",
+        "explain_access",
+        "run_report",
+        "copy_access",
+        "request_same_access_as",
+        "onboard_identity",
     }
 )
 DESTRUCTIVE = frozenset(
@@ -68,7 +74,22 @@ DESTRUCTIVE = frozenset(
         "end_my_session",
     }
 )
-SELF_SERVICE = ["update_my_profile", "request_access", "cancel_my_request", "decide_approval", "end_my_session"]
+SELF_SERVICE = [
+    "update_my_profile",
+    "request_access",
+    "request_same_access_as",
+    "cancel_my_request",
+    "decide_approval",
+    "end_my_session",
+]
+FLOWS = {
+    "request_access": True,
+    "request_same_access_as": True,
+    "offboard_identity": False,
+    "onboard_identity": False,
+    "copy_access": False,
+}
+"""Each flow that writes, and whether it is self-service."""
 
 
 def _schemas(value: JsonValue) -> Iterator[JsonObject]:
@@ -101,11 +122,10 @@ def test_c1_exactly_the_tools_that_take_something_away_are_destructive() -> None
 
 
 def test_a4_flows_that_write_are_for_administrators_or_self_service() -> None:
-    flows = {tool.name: tool for tool in ALL_TOOLS if tool.is_flow}
+    flows = {tool.name: tool for tool in ALL_TOOLS if tool.is_flow and tool.kind is not ToolKind.READ}
 
-    assert set(flows) == {"request_access", "offboard_identity"}
-    assert flows["request_access"].self_service
-    assert flows["offboard_identity"].roles == {Role.ADMINISTRATOR}
+    assert {name: tool.self_service for name, tool in flows.items()} == FLOWS
+    assert all(tool.self_service or tool.roles == {Role.ADMINISTRATOR} for tool in flows.values())
     assert {tool.name for tool in ALL_TOOLS if tool.self_service} == set(SELF_SERVICE)
 
 
@@ -212,6 +232,7 @@ def test_a3_the_widest_release_of_each_reading_tool() -> None:
         "list_approvals",
         "search_catalog",
         "list_sessions",
+        "explain_access",
     }
 
 

@@ -11,7 +11,7 @@ from typing import Final
 _VERBS: Final[Mapping[str, str]] = {
     "delete": "delete erase purge wipe loesche loeschen loesch",
     "remove": "remove kick drop entferne entfernen entfern herausnehmen rausnehmen streiche austragen",
-    "create": "create erstelle erstellen erstell anlegen erzeuge erzeugen einrichten onboard register registriere",
+    "create": "create erstelle erstellen erstell anlegen erzeuge erzeugen einrichten register registriere",
     "add": "add include insert enrol enroll hinzufuegen fuege fueg fuegen aufnehmen eintragen",
     "suspend": "suspend lock sperre sperren sperr blockiere blockieren block suspendiere suspendieren aussetzen",
     "disable": "disable deactivate deaktiviere deaktivieren deaktivier",
@@ -33,11 +33,13 @@ _VERBS: Final[Mapping[str, str]] = {
     "export": "export exportiere exportieren exportier",
     "offboard": "offboard off-board offboarden offboarde ausscheiden",
     "reset": "reset zuruecksetzen",
-    "other_action": "archive archiviere archivieren restore merge copy kopiere kopieren send sende senden"
+    "other_action": "archive archiviere archivieren restore merge send sende senden"
     " schicke schicken"
     " invite promote demote import importiere reboot restart shutdown install transfer uebertrage uebertragen"
     " move verschiebe verschieben replace ersetze ersetzen destroy kill zerstoere vernichte raeume"
     " clear overwrite write schreib schreibe schreiben run execute",
+    "onboard": "onboard on-board onboarden onboarde onboarding",
+    "copy": "copy kopiere kopieren duplicate uebernimm uebernehmen",
     "request": "request apply beantrage beantragen beantrag",
 }
 _NOUNS: Final[Mapping[str, str]] = {
@@ -75,6 +77,8 @@ _NOUNS: Final[Mapping[str, str]] = {
     "manager": "manager boss supervisor vorgesetzte vorgesetzter vorgesetzten chef chefin fuehrungskraft",
     "department": "department dept abteilung bereich",
     "departments": "departments abteilungen",
+    "compare": "compare vergleiche vergleichen vergleich comparison",
+    "report": "report bericht auswertung",
     "catalog": "catalog catalogue katalog",
     "name": "name bezeichnung",
     "description": "description beschreibung",

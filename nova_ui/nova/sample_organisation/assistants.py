@@ -17,15 +17,33 @@ _READS_FOR_EVERYONE: Final = (
     "list_approvals",
     "search_catalog",
     "list_sessions",
+    "explain_access",
 )
 _SELF_SERVICE: Final = (
     "update_my_profile",
     "request_access",
+    "request_same_access_as",
     "cancel_my_request",
     "decide_approval",
     "end_my_session",
 )
-_READS_FOR_AUDITORS: Final = (*_READS_FOR_EVERYONE, "search_identities", "list_applications", "search_audit_log")
+_OWN_READS: Final = (
+    "get_identity",
+    "get_identity_access",
+    "explain_access",
+    "search_catalog",
+    "list_access_requests",
+    "list_approvals",
+    "list_sessions",
+)
+_READS_FOR_AUDITORS: Final = (
+    *_READS_FOR_EVERYONE,
+    "search_identities",
+    "list_applications",
+    "search_audit_log",
+    "compare_access",
+    "run_report",
+)
 
 _ADMIN: Final = Assistant(
     key=ADMIN_CHAT_KEY,
@@ -111,5 +129,57 @@ _AUDIT: Final = Assistant(
     ),
     position=20,
 )
+_MY_ACCESS: Final = Assistant(
+    key=AssistantKey("my-access"),
+    names=MappingProxyType({Language.ENGLISH: "My access", Language.GERMAN: "Mein Zugriff"}),
+    descriptions=MappingProxyType(
+        {
+            Language.ENGLISH: "What you may use and why, your requests, and what waits for your decision.",
+            Language.GERMAN: "Was Sie nutzen dürfen und warum, Ihre Anträge und was auf Ihre Entscheidung wartet.",
+        }
+    ),
+    prompt="You help people with their own access, requests and decisions. Speak of nobody else's. Be brief.",
+    tools=ToolList(names=frozenset({*_OWN_READS, *_SELF_SERVICE})),
+    audience=Audience(kind=AudienceKind.EVERYONE),
+    starters=MappingProxyType(
+        {
+            Language.ENGLISH: (
+                "What access do I have?",
+                "Which roles can I request?",
+                "What is waiting for my decision?",
+            ),
+            Language.GERMAN: (
+                "Welche Zugriffe habe ich?",
+                "Welche Rollen kann ich beantragen?",
+                "Was wartet auf meine Entscheidung?",
+            ),
+        }
+    ),
+    position=30,
+)
+_SERVICE_DESK: Final = Assistant(
+    key=AssistantKey("service-desk"),
+    names=MappingProxyType({Language.ENGLISH: "Service desk", Language.GERMAN: "Service-Desk"}),
+    descriptions=MappingProxyType(
+        {
+            Language.ENGLISH: "Finds out why somebody can't work, unlocks, and suspends where there is danger.",
+            Language.GERMAN: "Findet heraus, warum jemand nicht arbeiten kann, entsperrt und sperrt bei Gefahr.",
+        }
+    ),
+    prompt="You help the service desk. Look first, change only what you are asked to, and name people by id.",
+    tools=ToolList(names=frozenset({*_READS_FOR_AUDITORS, "unlock_identity", "suspend_identity"})),
+    audience=Audience(kind=AudienceKind.ADMINISTRATORS),
+    starters=MappingProxyType(
+        {
+            Language.ENGLISH: ("Unlock Tim Vogt", "Show me Tim Vogt's details", "Show the failed sign-ins"),
+            Language.GERMAN: (
+                "Entsperre Tim Vogt",
+                "Zeige mir die Daten von Tim Vogt",
+                "Zeige die fehlgeschlagenen Anmeldungen",
+            ),
+        }
+    ),
+    position=40,
+)
 
-ASSISTANTS: Final = (_ADMIN, _HELPDESK, _AUDIT)
+ASSISTANTS: Final = (_ADMIN, _HELPDESK, _AUDIT, _MY_ACCESS, _SERVICE_DESK)

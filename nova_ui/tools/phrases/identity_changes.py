@@ -5,7 +5,7 @@ from typing import Final
 
 from nova_ui.domain.tool import Phrases, Phrasing, Slot, SlotKind
 from nova_ui.tools.phrases.details import setting
-from nova_ui.tools.phrases.references import IDENTITY
+from nova_ui.tools.phrases.references import GROUP, IDENTITY, ROLE
 
 _DAY: Final = Slot(kind=SlotKind.DAY)
 
@@ -52,6 +52,26 @@ CREATE_IDENTITY: Final = Phrases(
         }
     ),
     references=MappingProxyType({"manager_id": IDENTITY}),
+)
+
+ONBOARD_IDENTITY: Final = Phrases(
+    english=(
+        "onboard [a/an] [new] [identity/employee/contractors] [called/named/for] {person}",
+        "onboard [a/an] [new] identity",
+    ),
+    german=(
+        "onboard [ein/eine/einen] [neue/neuen/neues] [identity/contractors] [namens] {person}",
+        "fuehre/fuehren/durchfuehren | onboarding von/fuer [identity] {person}",
+    ),
+    details=(
+        *CREATE_IDENTITY.details,
+        Phrasing(english=("in/into [the] group {group_ids}",), german=("in [die/der] gruppe {group_ids}",)),
+        Phrasing(english=("with [the] role {role_ids}",), german=("mit [der] rolle {role_ids}",)),
+    ),
+    slots=MappingProxyType(
+        {**CREATE_IDENTITY.slots, "group_ids": Slot(kind=SlotKind.NAMES), "role_ids": Slot(kind=SlotKind.NAMES)}
+    ),
+    references=MappingProxyType({**CREATE_IDENTITY.references, "group_ids": GROUP, "role_ids": ROLE}),
 )
 
 UPDATE_IDENTITY: Final = Phrases(

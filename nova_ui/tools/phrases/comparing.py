@@ -1,0 +1,89 @@
+"""What people say to compare and explain access, and to give one person what another has."""
+
+from types import MappingProxyType
+from typing import Final
+
+from nova_ui.domain.tool import Phrases, Phrasing, Slot, SlotKind
+from nova_ui.tools.phrases.references import ANY_ROLE, IDENTITY
+
+_TEXT: Final = Slot(kind=SlotKind.TEXT)
+_DAY: Final = Slot(kind=SlotKind.DAY)
+_PAIR: Final = MappingProxyType({"left_id": IDENTITY, "right_id": IDENTITY})
+
+COMPARE_ACCESS: Final = Phrases(
+    english=(
+        "compare [the] access of [identity] {left_id} and/with [identity] {right_id}",
+        "compare [identity] {left_id} and/with/to [identity] {right_id}",
+        "difference [in] [access] between [identity] {left_id} and [identity] {right_id}",
+    ),
+    german=(
+        "compare [den/die] access von [identity] {left_id} und/mit [identity] {right_id}",
+        "compare [identity] {left_id} und/mit [identity] {right_id}",
+        "unterschied zwischen [identity] {left_id} und [identity] {right_id}",
+    ),
+    references=_PAIR,
+)
+
+EXPLAIN_ACCESS: Final = Phrases(
+    english=(
+        "why does/has [identity] {identity_id} have/hold/has [the] role {right_id}",
+        "why does [identity] {identity_id} have access to {right_id}",
+        "why do i have/hold [the] role {right_id}",
+        "why do i have access to {right_id}",
+        "explain [the] role {right_id} of {identity_id}",
+        "explain why [identity] {identity_id} has/holds [the] role {right_id}",
+        "since when does [identity] {identity_id} have/hold [the] role {right_id}",
+    ),
+    german=(
+        "warum/wieso/weshalb hat [identity] {identity_id} [die] rolle {right_id}",
+        "warum/wieso/weshalb hat [identity] {identity_id} access auf/zu {right_id}",
+        "warum/wieso/weshalb habe ich [die] rolle {right_id}",
+        "warum/wieso/weshalb habe ich access auf/zu {right_id}",
+        "erklaere | rolle {right_id} von {identity_id}",
+        "seit wann hat [identity] {identity_id} [die] rolle {right_id}",
+    ),
+    references=MappingProxyType({"identity_id": IDENTITY, "right_id": ANY_ROLE}),
+)
+
+COPY_ACCESS: Final = Phrases(
+    english=(
+        "copy [the] access of/from [identity] {from_id} to [identity] {to_id}",
+        "copy {from_id} 's access to [identity] {to_id}",
+        "assign/give [identity] {to_id} [the] same access as/like [identity] {from_id}",
+    ),
+    german=(
+        "copy | [den/die] access von [identity] {from_id} auf/zu/nach [identity] {to_id}",
+        "copy | [den/die] access von [identity] {from_id} | fuer [identity] {to_id}",
+        "assign | [identity] {to_id} | dieselben/gleichen access wie [identity] {from_id}",
+    ),
+    details=(
+        Phrasing(
+            english=("because/since/as {justification}", "reason {justification}"),
+            german=("weil/da/denn {justification}", "grund {justification}"),
+        ),
+        Phrasing(english=("until/till {valid_until}",), german=("bis [zum] {valid_until}",)),
+    ),
+    slots=MappingProxyType({"justification": _TEXT, "valid_until": _DAY}),
+    references=MappingProxyType({"from_id": IDENTITY, "to_id": IDENTITY}),
+)
+
+REQUEST_SAME_ACCESS_AS: Final = Phrases(
+    english=(
+        "request [the] same access as/like [identity] {colleague_id}",
+        "request what [identity] {colleague_id} has",
+    ),
+    german=(
+        "beantrage | [den/die] dieselben/gleichen/selben access wie [identity] {colleague_id}",
+        "beantrage | was [identity] {colleague_id} hat",
+    ),
+    details=(
+        Phrasing(
+            english=("because/since/as {justification}", "for [the] {justification}"),
+            german=("weil/da/denn {justification}", "fuer {justification}"),
+        ),
+        Phrasing(english=("until/till {valid_until}",), german=("bis [zum] {valid_until}",)),
+        Phrasing(english=("for me/myself",), german=("fuer mich",)),
+    ),
+    slots=MappingProxyType({"justification": _TEXT, "valid_until": _DAY}),
+    references=MappingProxyType({"colleague_id": IDENTITY}),
+)
