@@ -16,6 +16,7 @@ from tests.fakes.databases import copy_sqlite, empty_postgresql, make_sqlite_tem
 # Taken out of the environment, since the product refuses to start with variables that it does not know.
 POSTGRESQL_URL: Final = os.environ.pop("NOVA_TEST_POSTGRESQL_URL", "")
 CHROMIUM: Final = os.environ.pop("NOVA_TEST_CHROMIUM", "") or shutil.which("chromium") or ""
+GENERATED_EXAMPLES: Final = int(os.environ.pop("NOVA_TEST_EXAMPLES", "") or 3)  # of each operation: tests/contract
 NOTHING_SKIPPED: Final = os.environ.pop("NOVA_TEST_NOTHING_SKIPPED", "") == "1"
 
 if not os.environ.get("CI"):  # there hypothesis tries the same examples each time, however slow

@@ -27,6 +27,7 @@ from nova_ui.api import (
 )
 from nova_ui.api.caller import SessionSource, check_endpoint
 from nova_ui.api.docs import render_docs
+from nova_ui.api.document import NovaApi
 from nova_ui.api.marks import check_marks
 from nova_ui.api.problem import install_problem_handlers
 from nova_ui.api.strict import StrictBodies, refuse_unknown
@@ -59,7 +60,7 @@ def build_api(nova: NovaServices, sessions: SessionSource, routers: Sequence[API
         ConfigurationError: an operation lacks its marks.
 
     """
-    api = FastAPI(
+    api = NovaApi(
         title="Nova",
         version="1",
         description="Identities and their access. Errors are problem objects (RFC 9457) with a stable `code`.",

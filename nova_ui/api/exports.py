@@ -12,6 +12,7 @@ from nova_ui.nova.views import DeleteImpactQuery, Done, ExportCreate, ExportQuer
 from nova_ui.nova.views.types import ExportRef
 
 _IMPACT: Final = "get_export_impact"
+_FILES: Final = ("text/csv", "application/jsonl")
 
 
 class _Endpoints:
@@ -61,7 +62,7 @@ def router_for(nova: NovaServices) -> APIRouter:
     routes.add("POST /exports", exports.create, "create_export", create, status=202)
     routes.add(f"GET {one}", exports.get, "get_export", marks("read", "A U M O S"))
     content = marks("read", "A U M O S", audit=["export.downloaded"], interface_only=True)
-    routes.add(f"GET {one}/content", exports.content, "get_export_content", content)
+    routes.add(f"GET {one}/content", exports.content, "get_export_content", content, files=_FILES)
     routes.add(f"GET {one}/impact", exports.impact, _IMPACT, marks("read", "A U M O S"))
     delete = marks("destructive", "A U M O S", audit=["export.deleted"], impact=_IMPACT)
     routes.add(f"DELETE {one}", exports.delete, "delete_export", delete)

@@ -2,7 +2,7 @@
 
 import functools
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Header, Request, Response
@@ -16,7 +16,7 @@ from nova_ui.domain.json_value import JsonValue
 from nova_ui.errors import NovaConflict, NovaInvalid, NovaProblem
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.services import NovaServices
-from nova_ui.nova.views import MembersAdded, Page, Problem
+from nova_ui.nova.views import MembersAdded, Page
 from nova_ui.nova.writing import etag_of
 from storage.nova.idempotency import IN_WORK
 
@@ -27,10 +27,6 @@ Endpoint = Callable[..., Awaitable[object]]
 
 _KEY_HEADER: Final = "idempotency-key"
 _MAX_KEY_CHARS: Final = 200
-_PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
-    "4XX": {"model": Problem, "description": "refused, with a stable code"},
-    "5XX": {"model": Problem, "description": "failed, with a reference"},
-}
 
 
 class NovaRoutes:
@@ -41,9 +37,19 @@ class NovaRoutes:
         self.router = APIRouter(tags=[tag])
 
     def add(
-        self, endpoint: str, call: Endpoint, operation_id: str, marks: dict[str, Any], *, status: int = 200
+        self,
+        endpoint: str,
+        call: Endpoint,
+        operation_id: str,
+        marks: dict[str, Any],
+        *,
+        status: int = 200,
+        files: Sequence[str] = (),
     ) -> None:
-        """Add the route `endpoint`, such as `"GET /groups/{group_id}"`; `call` takes the keyword `context`."""
+        """Add the route `endpoint`, such as `"GET /groups/{group_id}"`; `call` takes the keyword `context`.
+
+        `files` are the media types of what it hands out, where that is no JSON.
+        """
         method, _, path = endpoint.partition(" ")
         self.router.add_api_route(
             path,
@@ -51,10 +57,10 @@ class NovaRoutes:
             methods=[method],
             operation_id=operation_id,
             status_code=status,
-            responses=_PROBLEMS,
             openapi_extra=marks,
             summary=(call.__doc__ or operation_id).partition("\n")[0],
             dependencies=[Depends(refuse_chats)] if marks[INTERFACE_ONLY] else [],
+            **_handing_out(files, status),
         )
 
     def _answering(self, call: Endpoint, method: str) -> Endpoint:
@@ -112,6 +118,12 @@ class NovaRoutes:
             status = request.scope["route"].status_code or 200
             await keys.keep(owner, key, status, result.model_dump(mode="json", by_alias=True))
         return result
+
+
+def _handing_out(files: Sequence[str], status: int) -> dict[str, Any]:
+    if not files:
+        return {}
+    return {"response_class": Response, "responses": {status: {"content": {one: {} for one in files}}}}
 
 
 def version_of(result: object) -> int | None:

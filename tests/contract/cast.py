@@ -38,9 +38,11 @@ def put_cast(things: Things, password_hash: str) -> None:
     ]
     for person in people:
         things.add(person.user_name, person)
+    things.secrets += [password_hash, PASSWORD]
     for name in LETTERS:
         things.add(f"session_of_{name}", _session(name, things.ids[name], 1))
         things.add_own(name, "own_session", _session(name, things.ids[name], 2))
+        things.secrets.append(token_of(name))
 
 
 def token_of(name: str) -> str:

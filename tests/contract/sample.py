@@ -45,6 +45,8 @@ class Things:
     ids: dict[str, str] = field(default_factory=dict)
     own: dict[str, dict[str, str]] = field(default_factory=dict)
     rows: list[SQLModel] = field(default_factory=list)
+    secrets: list[str] = field(default_factory=list)
+    """What is stored and must be in no answer."""
 
     def add(self, name: str, row: SQLModel) -> None:
         """Put a row on the stage under a name."""
