@@ -81,6 +81,8 @@ async def test_a_body_that_is_not_json_is_not_read(site: Site, content_type: str
         ("GET /groups/..%2fidentities", "group_id"),
         ("GET /audit-log?after=2026-13-01", "after"),
         ("GET /audit-log?after=2026-03-01T10:00:00", "after"),
+        ("GET /audit-log?after=-1817", "after"),
+        ("GET /audit-log?before=1772442000", "before"),
         ("GET /groups/grp_00000000000000000000/impact", "action"),
         ("DELETE /groups/grp_00000000000000000000?force=true", "force"),
     ],

@@ -20,5 +20,8 @@ def built_stage(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory)
 async def stage(built_stage: Stage) -> AsyncIterator[Stage]:
     """The stage as it was set up; its connections end with the test's event loop."""
     built_stage.reset()
+    watch = built_stage.parts.nova.ai_configuration.watch
+    watch.forget()
+    await watch.refresh()
     yield built_stage
     await built_stage.parts.database.close()

@@ -71,7 +71,7 @@ async def test_a_query_parameter_that_is_too_long_or_holds_nul_is_refused_and_na
         for value in (LONG[:8000], "a\x00b"):
             answer = await stage.ask(operation, sample, who, query={**query, parameter: value})
             check_problem(answer, f"{parameter}={value[:5]!r}")
-            assert answer.json()["field"] == parameter
+            assert answer.json()["field"].split(".")[0] == parameter
 
 
 @pytest.mark.parametrize("name", SAMPLES)

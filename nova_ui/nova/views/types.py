@@ -16,6 +16,7 @@ _ID: Final = re.compile(r"^([a-z]{3})_[0-9a-z]{20}$")
 _E_MAIL: Final = re.compile(
     r"^[^\s@<>()\[\],;:\\\"]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?\.[A-Za-z]{2,63}$"
 )
+_NUMBER: Final = re.compile(r"^\s*[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?\s*$")
 _DATE: Final = re.compile(r"^\d{4}-\d{2}-\d{2}$")
 _TYPE_NAMES: Final = {
     "idn": "an identity",
@@ -109,13 +110,21 @@ Slug = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,62}$")]
 AssistantKeyText = Annotated[str, StringConstraints(pattern=f"^{KEY_SHAPE}$")]
 
 
+def _no_number(value: object) -> None:
+    """Refuse what would be read as seconds since 1970: `-1817` is a slip, not a moment."""
+    if isinstance(value, int | float) or (isinstance(value, str) and _NUMBER.match(value)):
+        raise PydanticCustomError("moment", "must be a moment with zone, or a date")
+
+
 def _start_of_day(value: object) -> object:
     """Read a date alone as its first moment, in UTC."""
+    _no_number(value)
     return f"{value}T00:00:00Z" if isinstance(value, str) and _DATE.match(value) else value
 
 
 def _end_of_day(value: object) -> object:
     """Read a date alone as up to its end, in UTC."""
+    _no_number(value)
     if not isinstance(value, str) or not _DATE.match(value):
         return value
     try:

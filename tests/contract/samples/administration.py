@@ -3,11 +3,17 @@
 from collections.abc import Mapping
 from typing import Final
 
+from nova_ui.domain.ai_profile import ProviderKind
+from nova_ui.nova.ai_profiles import CONFIGURATION_ID
 from storage.chat.tables import AssistantRow
 from storage.encryption import Encryption
+from storage.ids import new_id
+from storage.nova.ai_tables import AiConfigurationRow, AiProfileRow, api_key_place
 from tests.api.site import NOW
 from tests.contract.sample import Sample, Things
 
+API_KEY: Final = "sk-on-the-stage-1234567890"
+_PROFILE: Final = {"key": "{profile}"}
 _SPARE: Final = {"key": "{spare}"}
 
 SAMPLES: Final[Mapping[str, Sample]] = {
@@ -18,11 +24,41 @@ SAMPLES: Final[Mapping[str, Sample]] = {
     "delete_assistant": Sample(path=_SPARE, impact={"action": "delete"}),
     "get_assistant_impact": Sample(path=_SPARE, query={"action": "delete"}),
     "list_tools": Sample(),
+    "get_ai_configuration": Sample(),
+    "update_ai_configuration": Sample(body={"default_profile": "{profile}"}),
+    "create_ai_profile": Sample(
+        body={"key": "fresh", "name": "Fresh", "base_url": "https://models.example/v1", "models": ["large"]}
+    ),
+    "get_ai_profile": Sample(path=_PROFILE),
+    "update_ai_profile": Sample(path=_PROFILE, body={"name": "House model"}),
+    "delete_ai_profile": Sample(
+        path=_PROFILE,
+        impact={"action": "delete"},
+        follows={"ai_configuration": "its version tells every process that something has changed"},
+    ),
+    "get_ai_profile_impact": Sample(path=_PROFILE, query={"action": "delete"}),
+    "test_ai_profile": Sample(path=_PROFILE, body={"model": "large"}),
 }
 
 
-def put(things: Things, _encryption: Encryption) -> None:
-    """Put one assistant for everybody and one to spare on the stage."""
+def put(things: Things, encryption: Encryption) -> None:
+    """Put one assistant for everybody, one to spare and a provider profile that nothing answers on the stage."""
+    profile = AiProfileRow(
+        id=new_id("aip"),
+        key="house",
+        name="House",
+        kind=ProviderKind.OPENAI.value,
+        base_url="http://127.0.0.1:9/v1",
+        models=["large"],
+        allow_private=True,
+        created_at=NOW,
+        updated_at=NOW,
+    )
+    profile.api_key, profile.api_key_set_at = encryption.seal(API_KEY, api_key_place(profile)), NOW
+    things.secrets += [API_KEY, profile.api_key]
+    things.add("profile", profile)
+    things.also([AiConfigurationRow(id=CONFIGURATION_ID, version=2, created_at=NOW, updated_at=NOW)])
+    things.ids["profile"] = profile.key
     everyone = {"audience": "everyone", "tool_names": ["search_directory"]}
     things.add("helpdesk", _assistant("helpdesk", **everyone))
     things.add("spare", _assistant("spare"))

@@ -32,6 +32,7 @@ SAMPLES: Final[Mapping[str, Sample]] = {
     "get_job": Sample(path=_JOB, about_caller=True),
     "cancel_job": Sample(path=_JOB, about_caller=True),
     "search_audit_log": Sample(),
+    "verify_audit_log": Sample(),
     "summarise_audit_log": Sample(query={"group_by": "action"}),
     "get_audit_entry": Sample(path={"entry_id": "{entry}"}),
 }
