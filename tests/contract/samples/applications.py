@@ -33,6 +33,7 @@ SAMPLES: Final[Mapping[str, Sample]] = {
 
 def put(things: Things, encryption: Encryption) -> None:
     """Put applications of olga's on the stage: one with a secret, one to be deleted, one to be enabled or disabled."""
+    things.secrets.append(SECRET)
     olga = things.ids["olga"]
     for name, status in (
         ("application", "enabled"),
