@@ -25,6 +25,7 @@ from nova_ui.chat.assistants import Assistants
 from nova_ui.chat.engine import Engine
 from nova_ui.chat.history import ChatHistory
 from nova_ui.chat.live_turns import LiveTurns
+from nova_ui.chat.routine_runs import RoutineRuns
 from nova_ui.domain.chat import PreviewId
 from nova_ui.domain.clock import Clock, SystemClock
 from nova_ui.domain.sample_sign_ins import SIGN_INS
@@ -95,6 +96,7 @@ class Parts:
     nova: NovaServices
     services: Services
     background: Background
+    routine_runs: RoutineRuns
 
 
 def build(settings: Settings, *, clock: Clock | None = None, passwords: Passwords | None = None) -> FastAPI:
@@ -162,7 +164,10 @@ def build_parts(settings: Settings, *, clock: Clock, passwords: Passwords | None
         translators=translators,
     )
     live_turns = LiveTurns(engine)
-    auth.sessions.ended.subscribe(live_turns.session_ended)
+    routine_runs = RoutineRuns(engine, nova.ai_routines.find)
+    nova.ai_routine_runs.connect(routine_runs.run)
+    for session_ended in (live_turns.session_ended, routine_runs.session_ended):
+        auth.sessions.ended.subscribe(session_ended)
     services = Services(
         settings=settings,
         clock=clock,
@@ -187,6 +192,7 @@ def build_parts(settings: Settings, *, clock: Clock, passwords: Passwords | None
         nova=nova,
         services=services,
         background=nova.background,
+        routine_runs=routine_runs,
     )
 
 
@@ -232,6 +238,8 @@ def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[N
                 await sweep
             unbind()
             await parts.background.shut_down(ticking)
+            parts.routine_runs.shut_down()
+            await parts.nova.ai_routine_runs.settle()
             await parts.services.live_turns.shut_down()
             await parts.nova.ai_configuration.watch.stop()
             await parts.services.models.aclose()

@@ -9,6 +9,7 @@ from fastapi.responses import HTMLResponse
 
 from nova_ui.api import (
     ai_configuration,
+    ai_routines,
     applications,
     assistants,
     audit_log,
@@ -50,6 +51,7 @@ _AREAS: Final = (
     reports,
     assistants,
     ai_configuration,
+    ai_routines,
 )
 
 

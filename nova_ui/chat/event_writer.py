@@ -32,6 +32,21 @@ class EventSink(Protocol):
         """Give up: the events can't be stored, so nobody may see them."""
 
 
+class Writes(Protocol):
+    """Stores events, or keeps none."""
+
+    def put(self, sink: EventSink, events: Sequence[TurnEvent]) -> None:
+        """Have `events` stored, after those put before them, and then published by `sink`."""
+
+
+class NothingKept:
+    """Publishes events without storing them: for what leaves a record only when it has ended."""
+
+    def put(self, sink: EventSink, events: Sequence[TurnEvent]) -> None:
+        """Publish at once."""
+        sink.publish(events)
+
+
 class EventWriter:
     """Group commit: while one batch is being stored, the next one gathers."""
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Coroutine, Sequence
 from enum import StrEnum
 from typing import Final, TypeVar
 
-from nova_ui.chat.event_writer import EventWriter
+from nova_ui.chat.event_writer import Writes
 from nova_ui.chat.events import EventName, TurnEvent
 from nova_ui.domain.chat import Turn, TurnId
 from nova_ui.domain.json_value import JsonObject
@@ -32,7 +32,7 @@ class Interruption(StrEnum):
 class LiveTurn:
     """The turn as its process has it; every event a follower sees has been stored before."""
 
-    def __init__(self, turn: Turn, writer: EventWriter, first_events: Sequence[TurnEvent]) -> None:
+    def __init__(self, turn: Turn, writer: Writes, first_events: Sequence[TurnEvent]) -> None:
         self.turn = turn
         self.interruption: Interruption | None = None
         self._writer = writer

@@ -1,7 +1,7 @@
 """What holds right now for a running turn, loaded afresh before every call (rules A2, B7)."""
 
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, Protocol
 
 from nova_ui.chat.accept import Accepted
 from nova_ui.chat.engine import IdentityOf
@@ -16,6 +16,19 @@ from storage.chat.standing import find_standing
 from storage.database import Database
 
 LOOKED_A_MOMENT_AGO: Final = timedelta(seconds=1)
+
+
+class Situations(Protocol):
+    """What holds for a turn right now, asked before each of its calls."""
+
+    async def load(self) -> Situation:
+        """Return what holds now; interrupts the turn if it must not go on."""
+
+    async def for_offer(self) -> Situation:
+        """Return what held a moment ago, for what the model is offered."""
+
+    def beginning_with(self, situation: Situation) -> SituationSource:
+        """Return a source that gives `situation`, loaded a moment ago, and then loads afresh for each inner call."""
 
 
 class FreshSituations:

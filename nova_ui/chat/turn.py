@@ -20,9 +20,9 @@ from nova_ui.chat.notices import (
     NO_ANSWER,
     ROLES_CHANGED,
 )
-from nova_ui.chat.prompt import Earlier, system_message
+from nova_ui.chat.prompt import Earlier, SystemWords, system_message
 from nova_ui.chat.recorder import TurnRecorder, shown_arguments, shown_name
-from nova_ui.chat.situation import FreshSituations
+from nova_ui.chat.situation import Situations
 from nova_ui.domain.chat import ConfirmMessage, TextMessage, ToolMessage
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.preview import Preview, PreviewOutcome
@@ -48,13 +48,13 @@ _SESSION_ENDED: Final = "session_ended"  # the reason of `guardrails.roles.sessi
 class TurnParts:
     """What one turn works with; `earlier` is what was said before, `asked` the person's message.
 
-    `model` is looked up only where one is needed.
+    `model` is looked up only where one is needed; `system` gives what the server tells it.
     """
 
     live: LiveTurn
     accepted: Accepted
     recorder: TurnRecorder
-    situations: FreshSituations
+    situations: Situations
     gate: Gate
     tools: Mapping[str, AnyTool]
     offers: Mapping[str, ToolOffer]
@@ -64,6 +64,7 @@ class TurnParts:
     earlier: Earlier
     asked: ChatMessage
     pause: Pause
+    system: SystemWords = system_message
 
 
 class TurnRunner:
@@ -204,8 +205,9 @@ class TurnRunner:
             identity,
             read_only=situation.read_only,
             released_at_start=situation.released_at_start,
+            kinds=situation.kinds,
         )
-        system = system_message(assistant, identity, situation.now.date())
+        system = self._parts.system(assistant, identity, situation.now.date())
         return ModelRequest(
             messages=[system, *self._parts.earlier.messages, self._parts.asked, *self._said],
             tools=[self._parts.offers[tool.name] for tool in tools],

@@ -22,6 +22,7 @@ from nova_ui.guardrails.roles import check_roles, session_ended
 from nova_ui.guardrails.secrets_in import check_arguments
 from nova_ui.guardrails.situation import Situation
 from nova_ui.guardrails.tool_list import check_indirect, check_released, find_inner_tools
+from nova_ui.guardrails.unattended import check_kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +61,10 @@ def admit(
     tool = tools[name]
     may_only_read = situation.read_only if read_only is None else read_only
     refusal = (
-        check_roles(tool, identity) or check_flow(tool, identity) or check_read_only(tool, read_only=may_only_read)
+        check_kind(tool, situation.kinds)
+        or check_roles(tool, identity)
+        or check_flow(tool, identity)
+        or check_read_only(tool, read_only=may_only_read)
     )
     return refusal or Admitted(tool=tool, identity=identity, assistant=assistant, situation=situation)
 

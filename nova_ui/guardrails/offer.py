@@ -10,6 +10,7 @@ from nova_ui.guardrails.flows import check_flow
 from nova_ui.guardrails.refusal import Code, Refusal
 from nova_ui.guardrails.roles import check_roles
 from nova_ui.guardrails.tool_list import check_indirect, check_released
+from nova_ui.guardrails.unattended import ANY_KIND, check_kind
 
 
 def offered_tools(
@@ -19,6 +20,7 @@ def offered_tools(
     *,
     read_only: bool,
     released_at_start: frozenset[str],
+    kinds: frozenset[ToolKind] = ANY_KIND,
 ) -> tuple[AnyTool, ...]:
     """Return the tools on the assistant's list that the identity's roles admit, in the registry's order."""
     if not exists_for(assistant, identity):
@@ -29,6 +31,7 @@ def offered_tools(
         noes = (
             check_released(tool.name, tools, assistant, released_at_start),
             check_indirect(reaches, tools, assistant, released_at_start),
+            check_kind(tool, kinds),
             check_roles(tool, identity),
             check_flow(tool, identity),
             check_read_only(tool, read_only=read_only),

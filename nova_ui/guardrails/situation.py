@@ -10,7 +10,8 @@ from nova_ui.domain.chat import Turn
 from nova_ui.domain.identity import Identity
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.preview import Preview, PreviewOutcome
-from nova_ui.domain.tool import AnyTool, Nova
+from nova_ui.domain.tool import AnyTool, Nova, ToolKind
+from nova_ui.guardrails.unattended import ANY_KIND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +20,8 @@ class Situation:
 
     `identity` is None once the session ended; `assistant` is None once it is gone. `released_at_start` was taken when
     the message arrived. `agreed` is the open preview that this turn's message agrees to; `voided` is the one that it
-    made void, so that a call which claims an agreement is refused instead of shown again.
+    made void, so that a call which claims an agreement is refused instead of shown again. `kinds` are those of
+    tools that may run at all, inner calls included: not every one where nobody sits before the screen.
     """
 
     turn: Turn
@@ -30,6 +32,7 @@ class Situation:
     agreed: Preview | None
     now: datetime
     voided: Preview | None = None
+    kinds: frozenset[ToolKind] = ANY_KIND
 
 
 SituationSource = Callable[[], Awaitable[Situation]]

@@ -61,6 +61,21 @@ NOTICE_WORDS: Final[Mapping[str, NoticeWords]] = MappingProxyType(
             body=mark("The period for {what} is over. Request it again if you still need it."),
             icon="event_busy",
         ),
+        "ai_routine_answer": NoticeWords(
+            title=mark("{routine} has an answer for you"), body="{answer}", icon="smart_toy"
+        ),
+        "ai_routine_failed": NoticeWords(
+            title=mark("{routine} did not come to its end"),
+            body=mark("This run gave no answer. The run itself says why; an administrator can help."),
+            icon="error",
+        ),
+        "ai_routine_acts_as": NoticeWords(
+            title=mark("{routine} acts as you"),
+            body=mark(
+                "An administrator lets this AI routine assistant use your rights. What it does is in the audit log."
+            ),
+            icon="smart_toy",
+        ),
     }
 )
 _UNKNOWN: Final = NoticeWords(title=mark("News from Nova"), body="")

@@ -23,6 +23,9 @@ class NoticeKind(StrEnum):
     REQUEST_FAILED = "request_failed"
     REQUEST_EXPIRED = "request_expired"
     ACCESS_ENDED = "access_ended"
+    AI_ROUTINE_ANSWER = "ai_routine_answer"
+    AI_ROUTINE_FAILED = "ai_routine_failed"
+    AI_ROUTINE_ACTS_AS = "ai_routine_acts_as"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

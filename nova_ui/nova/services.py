@@ -11,6 +11,8 @@ from nova_ui.llm.registry import ModelRegistry
 from nova_ui.nova.access import Access
 from nova_ui.nova.access_requests import AccessRequests
 from nova_ui.nova.ai_configuration import AiConfiguration
+from nova_ui.nova.ai_routine_runs import AiRoutineRuns
+from nova_ui.nova.ai_routines import AiRoutines
 from nova_ui.nova.application_states import ApplicationStates
 from nova_ui.nova.applications import Applications
 from nova_ui.nova.approvals import Approvals
@@ -103,6 +105,8 @@ class NovaServices:
     reports: Reports
     assistants: AssistantAdministration
     ai_configuration: AiConfiguration
+    ai_routines: AiRoutines
+    ai_routine_runs: AiRoutineRuns
     idempotency: IdempotencyKeys
     jobs: Jobs
     background: Background
@@ -124,7 +128,8 @@ def build_nova(
     `encryption` seals the secrets that administrators enter, `outgoing` calls the addresses that they enter.
     """
     core = Core(database=database, clock=clock, writer=Writer(database, clock, sessions_ended))
-    background = _build_background(core)
+    worker = Worker.of_this_process()
+    background = _build_background(core, worker)
     identities, groups, roles = Identities(core), Groups(core), Roles(core)
     assignments, applications, entitlements = Assignments(core), Applications(core), Entitlements(core)
     requests, approvals = AccessRequests(core), Approvals(core)
@@ -173,14 +178,15 @@ def build_nova(
         reports=Reports(core),
         assistants=AssistantAdministration(core, tools, ai_configuration.check_model),
         ai_configuration=ai_configuration,
+        ai_routines=AiRoutines(core, tools, ai_configuration.check_model),
+        ai_routine_runs=AiRoutineRuns(core, background.scheduler, worker),
         idempotency=IdempotencyKeys(database, encryption.derive("request digests")),
         jobs=Jobs(core),
         background=background,
     )
 
 
-def _build_background(core: Core) -> Background:
-    worker = Worker.of_this_process()
+def _build_background(core: Core, worker: Worker) -> Background:
     background = Background(
         scheduler=Scheduler(core.database, core.clock, worker), runner=JobRunner(core.database, core.clock, worker)
     )

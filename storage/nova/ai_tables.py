@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import JSON, Column
+from sqlalchemy import JSON, Column, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from nova_ui.domain.json_value import JsonValue
@@ -45,3 +45,55 @@ class AiConfigurationRow(SQLModel, table=True):
 def api_key_place(row: AiProfileRow) -> Place:
     """Return where a profile's key is sealed for: under another address, also in an edited row, it does not open."""
     return Place(table="ai_profiles", column="api_key", row_id=f"{row.id} {row.base_url}")
+
+
+class AiRoutineRow(SQLModel, table=True):
+    """An AI routine assistant; `scheduled_since` is when its schedule began to count."""
+
+    __tablename__ = "ai_routines"
+
+    id: str = Field(primary_key=True)
+    key: str = Field(unique=True)
+    names: dict[str, str] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    search_text: str = Field(default="", description="folded key and names for `q`; filled when written")
+    prompt: str = ""
+    model: str | None = None
+    tool_names: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    schedule: str
+    timezone: str = "UTC"
+    acts_as: str = Field(index=True)
+    deliver_to: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    read_only: bool = True
+    enabled: bool = False
+    scheduled_since: datetime = Field(sa_column=Column(UtcDateTime(), nullable=False))
+    version: int = 1
+    created_at: datetime = Field(sa_column=Column(UtcDateTime(), nullable=False))
+    updated_at: datetime = Field(sa_column=Column(UtcDateTime(), nullable=False))
+
+
+class AiRoutineRunRow(SQLModel, table=True):
+    """One run; each moment of a routine has at most one, over all processes."""
+
+    __tablename__ = "ai_routine_runs"
+    __table_args__ = (UniqueConstraint("routine_id", "due_at"),)
+
+    id: str = Field(primary_key=True)
+    routine_id: str
+    routine_key: str = Field(index=True)
+    names: dict[str, str] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    cause: str = "schedule"
+    due_at: datetime = Field(sa_column=Column(UtcDateTime(), nullable=False))
+    started_by: str | None = None
+    acts_as: str
+    session_id: str | None = None
+    status: str = Field(default="running", index=True)
+    answer: str = ""
+    notices: list[dict[str, JsonValue]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    calls: list[dict[str, JsonValue]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    model: str | None = None
+    usage: dict[str, JsonValue] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    delivered_to: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    worker: str
+    heartbeat_at: datetime = Field(sa_column=Column(UtcDateTime(), nullable=False))
+    started_at: datetime = Field(sa_column=Column(UtcDateTime(), nullable=False, index=True))
+    finished_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime(), nullable=True))

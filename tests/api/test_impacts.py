@@ -36,6 +36,15 @@ async def prepare(site: Site) -> dict[str, str]:
     await site.call("mara", "POST /administration/assistants", body=body)
     profile = {"key": "spare", "name": "Spare", "base_url": "https://models.example/v1", "models": ["m"]}
     await site.call("mara", "POST /administration/ai-configuration/profiles", body=profile)
+    routine = {
+        "key": "spare",
+        "names": {"en": "Spare"},
+        "prompt": "Look.",
+        "schedule": "0 7 * * 1",
+        "acts_as": tim,
+        "deliver_to": [tim],
+    }
+    await site.call("mara", "POST /administration/ai-routines", body=routine)
     other = await site.sign_in("mara2", site.people["mara"].id)
     return {
         **ids,
@@ -76,6 +85,7 @@ CASES = [
         "GET /administration/ai-configuration/profiles/spare/impact?action=delete",
         "DELETE /administration/ai-configuration/profiles/spare",
     ),
+    ("GET /administration/ai-routines/spare/impact?action=delete", "DELETE /administration/ai-routines/spare"),
 ]
 
 

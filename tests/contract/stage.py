@@ -98,6 +98,7 @@ class Stage:
             url = f"http://nova{path}"
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app)) as client:
             answer = await client.request(method, url, params=query or None, content=content, headers=sent)
+        await self.parts.nova.ai_routine_runs.settle()
         await self.parts.background.settle()  # what the request left to be done later, such as an export
         return answer
 

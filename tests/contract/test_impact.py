@@ -16,8 +16,10 @@ from tests.contract.stage import Snapshot, Stage, differences
 DESTRUCTIVE: Final = [name for name, sample in SAMPLES.items() if sample.impact is not None]
 
 TABLE_OF: Final = {
-    "ai_profile": "ai_profiles",
     "access_request": "access_requests",
+    "ai_profile": "ai_profiles",
+    "ai_routine": "ai_routines",
+    "ai_routine_run": "ai_routine_runs",
     "approval": "approvals",
     "application": "applications",
     "assignment": "assignments",

@@ -30,6 +30,7 @@ _TYPE_NAMES: Final = {
     "ses": "a session",
     "exp": "an export",
     "log": "an audit entry",
+    "arn": "a run of an AI routine assistant",
     "job": "a job",
     "ntf": "a notification",
 }
@@ -64,6 +65,7 @@ SessionRef = Annotated[str, AfterValidator(_id_of("ses")), Field(description="id
 ExportRef = Annotated[str, AfterValidator(_id_of("exp")), Field(description="id of an export (exp_…)")]
 JobRef = Annotated[str, AfterValidator(_id_of("job")), Field(description="id of a job (job_…)")]
 NotificationRef = Annotated[str, AfterValidator(_id_of("ntf")), Field(description="id of a notification (ntf_…)")]
+RunRef = Annotated[str, AfterValidator(_id_of("arn")), Field(description="id of a run (arn_…)")]
 EntryRef = Annotated[str, AfterValidator(_id_of("log")), Field(description="id of an audit entry (log_…)")]
 
 

@@ -12,6 +12,7 @@ from tests.contract.sample import Sample, Things
 from tests.contract.samples import (
     access,
     administration,
+    ai_routines,
     applications,
     chats,
     groups,
@@ -32,6 +33,7 @@ _AREAS: Final = (
     monitoring,
     notifications,
     administration,
+    ai_routines,
     chats,
 )
 
