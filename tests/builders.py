@@ -69,6 +69,8 @@ def an_assistant(
     audience: AudienceKind = AudienceKind.EVERYONE,
     roles: frozenset[Role] = frozenset(),
     enabled: bool = True,
+    button_only: bool = False,
+    type_name_for: frozenset[str] = frozenset(),
 ) -> Assistant:
     """Return an assistant with the named tools; without any, with `delete_group` and `list_groups`."""
     names = frozenset(tool_names or ("delete_group", "list_groups"))
@@ -80,6 +82,8 @@ def an_assistant(
         tools=ToolList(all_tools=True) if all_tools else ToolList(names=names),
         audience=Audience(kind=audience, roles=roles),
         enabled=enabled,
+        button_only=button_only,
+        type_name_for=type_name_for,
     )
 
 

@@ -19,6 +19,7 @@ from nova_ui.domain.tool import AnyTool, ToolKind, ToolOffer
 from nova_ui.llm.port import Mode
 
 _ID_CHARS: Final = 64
+_NAME_CHARS: Final = 500
 
 
 class _Strict(BaseModel):
@@ -44,6 +45,9 @@ class MessageBody(_Strict):
     confirm: str | None = Field(
         default=None, min_length=1, max_length=_ID_CHARS, description="Id of the preview whose button was pressed."
     )
+    object_name: str | None = Field(
+        default=None, max_length=_NAME_CHARS, description="What was typed where the card asks for the object's name."
+    )
     tool: OwnCall | None = Field(default=None, description="The person's own call.")
 
     @model_validator(mode="after")
@@ -53,6 +57,8 @@ class MessageBody(_Strict):
             raise ValueError("exactly one of text, confirm and tool is needed")
         if self.confirm is not None and self.chat_id is not None:
             raise ValueError("confirm goes alone: the preview knows its chat")
+        if self.object_name is not None and self.confirm is None:
+            raise ValueError("object_name goes with confirm only")
         return self
 
     @property
@@ -61,7 +67,7 @@ class MessageBody(_Strict):
         if self.tool is not None:
             return ToolMessage(tool_name=self.tool.name, arguments=self.tool.arguments)
         if self.confirm is not None:
-            return ConfirmMessage(preview_id=PreviewId(self.confirm))
+            return ConfirmMessage(preview_id=PreviewId(self.confirm), object_name=self.object_name or "")
         return TextMessage(text=self.text or "")
 
 

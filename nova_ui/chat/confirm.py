@@ -13,7 +13,7 @@ from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.preview import CloseReason, Preview, PreviewOutcome
 from nova_ui.errors import NovaConflict, NovaNotFound
 from nova_ui.guardrails.agreement import Reply, classify_reply
-from nova_ui.guardrails.confirmation import check_confirmation
+from nova_ui.guardrails.confirmation import NAME_DIFFERS, check_confirmation
 from storage.chat.previews import PreviewTable
 from storage.database import Database
 
@@ -67,7 +67,11 @@ def why_dead(preview: Preview, turn: Turn, now: datetime) -> str | None:
 
 
 def confirmation_invalid(reason: str) -> NovaConflict:
-    """Return the answer to a press of a dead card."""
+    """Return the answer to a press that does not count; after a wrong name the card can still be pressed."""
+    if reason == NAME_DIFFERS:
+        return NovaConflict(
+            "The name that was typed is not the object's. Nothing was executed; the card still waits.", code=reason
+        )
     return NovaConflict(
         "This card can no longer be confirmed. Ask again for a new one.",
         code="confirmation_invalid",
@@ -88,15 +92,15 @@ def why_closed(preview: Preview, turn: Turn, now: datetime) -> CloseReason | Non
         case ConfirmMessage() | ToolMessage():
             return CloseReason.MESSAGE_BETWEEN
         case TextMessage(text=text):
-            return _by_words(text)
+            return _by_words(text, preview)
         case _:
             assert_never(turn.message)
 
 
-def _by_words(text: str) -> CloseReason | None:
+def _by_words(text: str, preview: Preview) -> CloseReason | None:
     match classify_reply(text):
         case Reply.AGREES:
-            return None
+            return None if preview.takes_words else CloseReason.BUTTON_NEEDED
         case Reply.REFUSES:
             return CloseReason.CANCELLED
         case Reply.OTHER:

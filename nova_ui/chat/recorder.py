@@ -175,6 +175,8 @@ def preview_data(preview: Preview, tools: Mapping[str, AnyTool], translate: Tran
         "current_state": preview.shown.current_state,
         "changes": changes_to_json(preview.shown.changes),
         "consequences": consequences_to_json(preview.shown.consequences),
+        "button_only": not preview.takes_words,
+        "name_to_type": preview.name_to_type,
         "expires_at": preview.expires_at.isoformat().replace("+00:00", "Z"),
     }
 

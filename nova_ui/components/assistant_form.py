@@ -66,6 +66,7 @@ class AssistantForm(ui.element):
                     about = self._lines(DESCRIPTION_WORDS[language], draft.descriptions, language)
                     about.props(f"maxlength={MAX_LINE_CHARS}")
             self._draw_audience()
+            self._draw_confirming()
             prompt = ui.textarea(tr("What the model is told (prompt)"), value=draft.prompt, on_change=self._prompted)
             prompt.classes("nova-edit__wide").props(f"autogrow maxlength={MAX_PROMPT_CHARS}")
             with ui.element("div").classes("nova-edit__pair"):
@@ -95,6 +96,27 @@ class AssistantForm(ui.element):
                 box = ui.checkbox(self._tr(words), value=role in self._draft.audience_roles)
                 box.on_value_change(lambda event, role=role: self._role_ticked(role, ticked=event.value is True))
         self._roles.visible = self._draft.audience is AudienceKind.ROLES
+
+    def _draw_confirming(self) -> None:
+        tr = self._tr
+        with ui.element("div").classes("nova-edit__pair"):
+            button = ui.switch(tr("Confirm with the button only, not in words"), value=self._draft.button_only)
+            button.on_value_change(self._button_demanded).mark("button-only")
+            options = {tool.name: tr(tool.title) for tool in self._presenter.destructive_tools}
+            names = ui.select(
+                options,
+                label=tr("The object's name must be typed for"),
+                value=[name for name in options if name in self._draft.type_name_for],
+                multiple=True,
+                clearable=True,
+            )
+            names.on_value_change(self._names_demanded).props("use-chips").mark("type-name-for")
+
+    def _button_demanded(self, event: events.ValueChangeEventArguments[bool | None]) -> None:
+        self._draft.button_only = event.value is True
+
+    def _names_demanded(self, event: events.ValueChangeEventArguments[list[str] | None]) -> None:
+        self._draft.type_name_for = set(event.value or ())
 
     def _line(self, words: str, texts: dict[Language, str], language: Language) -> ui.input:
         field = ui.input(self._tr(words), value=texts[language], on_change=_into(texts, language))

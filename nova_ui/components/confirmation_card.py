@@ -1,6 +1,6 @@
 """The card *Confirmation required*: what would be executed, what is now, and the two answers (rules C2, C8, C13)."""
 
-from nicegui import background_tasks, ui
+from nicegui import background_tasks, events, ui
 
 from nova_ui.components.argument_facts import ArgumentFacts
 from nova_ui.components.badges import Badge
@@ -21,6 +21,7 @@ class ConfirmationCard(ui.element):
         self._card = card
         self._panel = panel
         self._words = ConfirmationWords(card, panel.tr, panel.names)
+        self._typed = ""
         panel.expire(card)  # one of a stored chat may be long over
         self.classes("nova-confirmation").mark("confirmation")
         with self:
@@ -116,11 +117,24 @@ class ConfirmationCard(ui.element):
                 ui.icon("check_circle" if card.closed.value == "executed" else "block")
                 ui.label(self._words.void).classes("nova-confirmation__void").props("role=status")
                 return
-            confirm = danger_button(tr("Confirm and execute"), lambda: self._panel.confirm(card)).mark("confirm")
+            self._draw_name()
+            confirm = danger_button(tr("Confirm and execute"), lambda: self._panel.confirm(card, self._typed))
+            confirm.mark("confirm")
             cancel = quiet_button(tr("Cancel"), lambda: self._panel.cancel(card)).mark("cancel")
             confirm.enabled = cancel.enabled = not card.is_pending
-            hint = tr("being executed …") if card.is_pending else tr("or reply in words")
+            hint = tr("being executed …") if card.is_pending else self._words.other_way
             ui.label(hint).classes("nova-confirmation__hint")
+
+    def _draw_name(self) -> None:
+        name = self._words.name_to_type
+        if name is None:
+            return
+        typed = ui.input(self._panel.tr("Type the name to confirm: {name}", name=name), value=self._typed)
+        typed.on_value_change(self._name_typed).mark("confirm-name").classes("nova-confirmation__name")
+        typed.props("autocomplete=off")
+
+    def _name_typed(self, event: events.ValueChangeEventArguments[str | None]) -> None:
+        self._typed = event.value or ""
 
     def _changed(self) -> None:
         if self.is_deleted:

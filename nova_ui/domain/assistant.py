@@ -65,6 +65,9 @@ class ToolList:
 class Assistant:
     """A configured chat partner.
 
+    With `button_only` its cards take no typed agreement; for the tools in `type_name_for` the object's name must be
+    typed beside the button (rule C15).
+
     Raises:
         AssistantRuleBroken: all tools beyond administrators (B3), or a weakened Admin Chat (B4).
 
@@ -78,6 +81,8 @@ class Assistant:
     audience: Audience
     starters: Mapping[Language, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     model: str | None = None
+    button_only: bool = False
+    type_name_for: frozenset[str] = frozenset()
     enabled: bool = True
     position: int = 100
 

@@ -25,9 +25,13 @@ class TextMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmMessage:
-    """A press of *Confirm and execute*: the preview's id and nothing else (rule C8)."""
+    """A press of *Confirm and execute*: the preview's id and nothing else (rule C8).
+
+    `object_name` is what the person typed where the card asks for the object's name (rule C15).
+    """
 
     preview_id: PreviewId
+    object_name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,7 @@ class CloseReason(StrEnum):
     EXPIRED = "expired"
     CANCELLED = "cancelled"
     MESSAGE_BETWEEN = "message_between"
+    BUTTON_NEEDED = "button_needed"
 
 
 class PreviewOutcome(StrEnum):
@@ -37,7 +38,8 @@ class Preview:
     """A destructive call as its card shows it; `shown` holds no secret (rule D3).
 
     `by_person` tells a call from the `/` menu from one of the model. `shown_digest` is equal as long as what the
-    card shows is still true (rule C14).
+    card shows is still true (rule C14). With `button_only` no typed reply agrees to it; `name_to_type` is the name that
+    must be typed beside the button (rule C15).
     """
 
     id: PreviewId
@@ -51,9 +53,16 @@ class Preview:
     shown: Shown
     shown_digest: str
     shown_at: datetime
+    button_only: bool = False
+    name_to_type: str | None = None
     by_person: bool = False
     closed: CloseReason | None = None
     outcome: PreviewOutcome | None = None
+
+    @property
+    def takes_words(self) -> bool:
+        """Whether a typed reply can agree to it."""
+        return not self.button_only and self.name_to_type is None
 
     @property
     def expires_at(self) -> datetime:

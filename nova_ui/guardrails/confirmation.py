@@ -1,7 +1,8 @@
-"""When a confirmation counts (rules C3 to C7)."""
+"""When a confirmation counts (rules C3 to C7, C15)."""
 
 from datetime import datetime
 from typing import Final, assert_never
+from unicodedata import category, normalize
 
 from nova_ui.domain.chat import ConfirmMessage, Message, TextMessage, ToolMessage, Turn
 from nova_ui.domain.preview import Preview
@@ -10,6 +11,7 @@ from nova_ui.guardrails.agreement import Reply, classify_reply
 from nova_ui.guardrails.refusal import Code, Refusal
 
 CHANGED: Final = "changed"
+NAME_DIFFERS: Final = "name_differs"
 
 _ADVICE: Final = {
     "foreign": "There is nothing to confirm here. Call the tool without confirmed to show the person a preview.",
@@ -20,6 +22,8 @@ _ADVICE: Final = {
         "wanted, call the tool without confirmed for a new preview."
     ),
     "expired": "The preview was older than 10 minutes. Call the tool without confirmed for a new one.",
+    "button_needed": "The person must press the button on the card. Call the tool without confirmed for a new one.",
+    NAME_DIFFERS: "The name that was typed is not the object's.",
     CHANGED: "The call differs from the one shown.",
     "used": "This preview was used already. Look at the current state before anything else.",
 }
@@ -53,7 +57,24 @@ def _check_message(preview: Preview, turn: Turn) -> Refusal | None:
         return refuse_confirmation("message_between")
     if not _agrees(turn.message, preview):
         return refuse_confirmation("not_agreed")
-    return None
+    return _check_way(turn.message, preview)
+
+
+def _check_way(message: Message, preview: Preview) -> Refusal | None:
+    """Say why an agreement did not come in the way that the assistant demands, or None if it did (rule C15)."""
+    if isinstance(message, ConfirmMessage):
+        names_it = preview.name_to_type is None or same_name(message.object_name, preview.name_to_type)
+        return None if names_it else refuse_confirmation(NAME_DIFFERS)
+    return None if preview.takes_words else refuse_confirmation("button_needed")
+
+
+def same_name(typed: str, shown: str) -> bool:
+    """Whether a typed name is the one shown: by what can be seen of both, letter case included."""
+    return _visible(typed) == _visible(shown) != ""
+
+
+def _visible(name: str) -> str:
+    return " ".join("".join(one for one in normalize("NFC", name) if category(one) not in {"Cf", "Cc"}).split())
 
 
 def refuse_confirmation(reason: str) -> Refusal:

@@ -161,7 +161,14 @@ class Passage:
             return self._no(wish, shown)
         if isinstance(shown, Broke):
             return failed(wish.tool, wish.call, shown.code, shown.detail, self.ledger)
-        asked = Asked(turn=wish.situation.turn, call_id=wish.call_id, by_person=wish.by_person)
+        assistant = wish.situation.assistant
+        asked = Asked(
+            turn=wish.situation.turn,
+            call_id=wish.call_id,
+            by_person=wish.by_person,
+            button_only=assistant is None or assistant.button_only,
+            type_name_for=frozenset() if assistant is None else assistant.type_name_for,
+        )
         preview = build_preview(self.new_preview_id(), asked, wish.call, shown, wish.situation.now)
         await self.previews.store(preview)
         self.ledger.count_preview(wish.call.digest)

@@ -81,11 +81,13 @@ def still_holds(preview: Preview, now_shown: Shown) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """Who asks for a preview, and by which call."""
+    """Who asks for a preview, by which call, and what its assistant demands of a confirmation (rule C15)."""
 
     turn: Turn
     call_id: CallId
     by_person: bool
+    button_only: bool = False
+    type_name_for: frozenset[str] = frozenset()
 
 
 def build_preview(preview_id: PreviewId, asked: Asked, call: ToolCall, shown: Shown, now: datetime) -> Preview:
@@ -102,5 +104,7 @@ def build_preview(preview_id: PreviewId, asked: Asked, call: ToolCall, shown: Sh
         shown=shown,
         shown_digest=digest_of(shown),
         shown_at=now,
+        button_only=asked.button_only,
+        name_to_type=shown.subject if call.tool_name in asked.type_name_for else None,
         by_person=asked.by_person,
     )

@@ -14,7 +14,7 @@ from nova_ui.domain.assistant import (
     ToolList,
 )
 from nova_ui.domain.identity import Language
-from nova_ui.domain.tool import AnyTool
+from nova_ui.domain.tool import AnyTool, ToolKind
 from nova_ui.errors import AssistantRuleBroken, NovaConflict, NovaInvalid
 from nova_ui.nova.audit_trail import Target, changes_between
 from nova_ui.nova.context import RequestContext
@@ -158,6 +158,9 @@ class AssistantAdministration:
         unknown = sorted(set(fields.tool_names) - set(self._tools))
         if unknown:
             raise NovaInvalid(f"{len(unknown)} of the tools do not exist.", field="tool_names")
+        destructive = {name for name, tool in self._tools.items() if tool.kind is ToolKind.DESTRUCTIVE}
+        if not destructive.issuperset(fields.type_name_for):
+            raise NovaInvalid("Only destructive tools wait on a card.", field="type_name_for")
         if fields.audience is AudienceKind.ROLES and not fields.audience_roles:
             raise NovaInvalid("An audience of roles needs at least one role.", field="audience_roles")
         try:
@@ -170,6 +173,8 @@ class AssistantAdministration:
                 audience=Audience(kind=fields.audience, roles=frozenset(fields.audience_roles)),
                 starters={language: tuple(texts) for language, texts in fields.starters.items()},
                 model=fields.model,
+                button_only=fields.button_only,
+                type_name_for=frozenset(fields.type_name_for),
                 enabled=fields.enabled,
                 position=fields.position,
             )
@@ -203,6 +208,8 @@ def _values(assistant: Assistant) -> dict[str, object]:
         "audience": assistant.audience.kind,
         "audience_roles": sorted(assistant.audience.roles),
         "starters": {language: list(texts) for language, texts in assistant.starters.items()},
+        "button_only": assistant.button_only,
+        "type_name_for": sorted(assistant.type_name_for),
         "enabled": assistant.enabled,
         "position": assistant.position,
     }

@@ -27,6 +27,8 @@ class AssistantDraft:
     audience_roles: set[Role] = field(default_factory=set)
     all_tools: bool = False
     tool_names: set[str] = field(default_factory=set)
+    button_only: bool = False
+    type_name_for: set[str] = field(default_factory=set)
     enabled: bool = True
     etag: str | None = None
 
@@ -56,6 +58,8 @@ class AssistantDraft:
             audience_roles=set(self.audience_roles),
             all_tools=self.all_tools,
             tool_names=set(self.tool_names),
+            button_only=self.button_only,
+            type_name_for=set(self.type_name_for),
             enabled=self.enabled,
         )
 
@@ -75,6 +79,8 @@ class AssistantDraft:
             "audience_roles": [*roles],
             "all_tools": self.all_tools,
             "tool_names": [*tool_names],
+            "button_only": self.button_only,
+            "type_name_for": [*sorted(self.type_name_for)],
             "enabled": self.enabled,
         }
         return {"key": self.key.strip(), **sent} if self.is_new else sent
@@ -99,6 +105,8 @@ def read_draft(value: JsonObject, etag: str | None) -> AssistantDraft:
         audience_roles={Role(str(role)) for role in _list(value.get("audience_roles"))},
         all_tools=value.get("all_tools") is True,
         tool_names={str(name) for name in _list(value.get("tool_names"))},
+        button_only=value.get("button_only") is True,
+        type_name_for={str(name) for name in _list(value.get("type_name_for"))},
         enabled=value.get("enabled") is not False,
         etag=etag,
     )

@@ -72,6 +72,11 @@ class AssistantsAdminPresenter:
         return True
 
     @property
+    def destructive_tools(self) -> tuple[ListedTool, ...]:
+        """The tools that wait on a card."""
+        return tuple(tool for tool in self.tools if tool.kind is ToolKind.DESTRUCTIVE)
+
+    @property
     def has_changes(self) -> bool:
         """Whether the form holds what is not stored."""
         return self.draft is not None and self.draft.body() != self._opened

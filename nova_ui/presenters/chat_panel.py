@@ -141,12 +141,12 @@ class ChatPanelPresenter:
         if turn.can_be_asked_again and isinstance(turn.message, TextMessage):
             await self._send(turn.message)
 
-    async def confirm(self, card: Card) -> None:
-        """Send the card's id and nothing else (rule C8); a double click is one confirmation."""
+    async def confirm(self, card: Card, object_name: str = "") -> None:
+        """Send the card's id, and the object's name where it must be typed (rules C8, C15); twice is once."""
         if not card.can_be_confirmed:
             return
         card.wait(pending=True)
-        sent = await self._send(ConfirmMessage(preview_id=card.preview_id), card=card)
+        sent = await self._send(ConfirmMessage(preview_id=card.preview_id, object_name=object_name), card=card)
         if not sent and card.closed is None:
             card.wait(pending=False)
 

@@ -32,6 +32,9 @@ VOID_WORDS: Final = {
     CloseReason.MESSAGE_BETWEEN: mark(
         "Void: another message came first. Nothing was executed. Ask for the action again."
     ),
+    CloseReason.BUTTON_NEEDED: mark(
+        "Void: this action is confirmed with the button only. Nothing was executed. Ask for the action again."
+    ),
 }
 VOID_WORDS_ELSEWHERE: Final = {
     CloseReason.EXECUTED: mark("Executed in another tab."),
@@ -128,6 +131,17 @@ class ConfirmationWords:
         if self._card.was_closed_elsewhere and closed in VOID_WORDS_ELSEWHERE:
             return self._tr(VOID_WORDS_ELSEWHERE[closed])
         return self._tr(VOID_WORDS[closed])
+
+    @property
+    def name_to_type(self) -> str | None:
+        """The name that must be typed beside the button, or None (rule C15)."""
+        name = self._card.name_to_type
+        return None if name is None else show_invisible(name)
+
+    @property
+    def other_way(self) -> str:
+        """What can be done instead of pressing the button."""
+        return "" if self._card.button_only else self._tr("or reply in words")
 
     def seconds_left(self, now: datetime) -> int:
         """Return how long it can still be confirmed, by the server's clock; never below 0."""

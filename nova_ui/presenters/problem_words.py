@@ -25,6 +25,10 @@ _BY_CODE: Final = {
         mark("This confirmation no longer counts, so nothing was executed."),
         mark("Ask for the action again to see its current state."),
     ),
+    "name_differs": (
+        mark("The name that was typed is not the object's, so nothing was executed."),
+        mark("Type it as the card shows it, letter case included."),
+    ),
     "session_ended": (
         mark("You are no longer signed in."),
         mark("Sign in again; your chats are kept."),

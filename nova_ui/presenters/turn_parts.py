@@ -54,6 +54,8 @@ class Card:
     changes: tuple[Change, ...]
     consequences: tuple[Consequence, ...]
     expires_at: datetime
+    button_only: bool = False
+    name_to_type: str | None = None
     closed: CloseReason | None = None
     was_closed_elsewhere: bool = False
     is_pending: bool = False
@@ -113,6 +115,8 @@ def card_of(data: JsonObject) -> Card:
         ),
         consequences=tuple(_consequence(one) for one in objects_of(data.get("consequences"))),
         expires_at=moment_of(text_of(data, "expires_at")),
+        button_only=data.get("button_only") is True,
+        name_to_type=text_of(data, "name_to_type") or None,
     )
 
 

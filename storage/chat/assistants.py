@@ -129,6 +129,8 @@ def _admin_chat(
     prompt: str = "",
     starters: Mapping[Language, tuple[str, ...]] = MappingProxyType({}),
     model: str | None = None,
+    button_only: bool = False,
+    type_name_for: frozenset[str] = frozenset(),
     position: int = 0,
 ) -> Assistant:
     return Assistant(
@@ -140,6 +142,8 @@ def _admin_chat(
         audience=_ADMINISTRATORS,
         starters=starters,
         model=model,
+        button_only=button_only,
+        type_name_for=type_name_for,
         position=position,
     )
 
@@ -162,6 +166,8 @@ def _read(row: AnyAssistantRow) -> Assistant:
             prompt=_text(row.prompt),
             starters=starters,
             model=row.model,
+            button_only=row.button_only is not False,
+            type_name_for=_names(row.type_name_for),
             position=_position(row.position),
         )
     try:
@@ -175,6 +181,8 @@ def _read(row: AnyAssistantRow) -> Assistant:
             audience=audience,
             starters=starters,
             model=row.model,
+            button_only=row.button_only is not False,
+            type_name_for=frozenset(_strings(row.type_name_for)),
             enabled=row.enabled is True,
             position=_position(row.position),
         )
@@ -204,6 +212,11 @@ def _strings(stored: object) -> list[str]:
     if not isinstance(stored, list) or not all(isinstance(one, str) for one in stored):
         raise TypeError("not a list of texts")
     return stored
+
+
+def _names(stored: object) -> frozenset[str]:
+    """Return the texts of a list; the Admin Chat stays usable whatever its row holds (rule B4)."""
+    return frozenset(one for one in stored if isinstance(one, str)) if isinstance(stored, list) else frozenset()
 
 
 def _position(stored: object) -> int:
@@ -243,6 +256,8 @@ def _values(assistant: Assistant) -> dict[str, object]:
         "audience": assistant.audience.kind.value,
         "audience_roles": sorted(role.value for role in assistant.audience.roles),
         "model": assistant.model,
+        "button_only": assistant.button_only,
+        "type_name_for": sorted(assistant.type_name_for),
         "enabled": assistant.enabled,
         "position": assistant.position,
     }

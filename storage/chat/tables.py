@@ -28,6 +28,8 @@ class AssistantRow(SQLModel, table=True):
     audience: str = "administrators"
     audience_roles: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     model: str | None = None
+    button_only: bool = False
+    type_name_for: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     enabled: bool = True
     position: int = 100
     version: int = 1
@@ -130,6 +132,8 @@ class PreviewRow(SQLModel, table=True):
     shown: dict[str, JsonValue] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     shown_digest: str
     shown_at: datetime = Field(sa_column=_moment())
+    button_only: bool = False
+    name_to_type: str | None = None
     by_person: bool = False
     closed: str | None = None
     consumed_at: datetime | None = Field(default=None, sa_column=_moment(nullable=True))

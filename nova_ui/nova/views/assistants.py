@@ -27,6 +27,8 @@ class AssistantView(View):
     audience: AudienceKind
     audience_roles: list[Role]
     starters: dict[Language, list[str]]
+    button_only: bool
+    type_name_for: list[str]
     enabled: bool
     position: int
     preset: bool
@@ -56,6 +58,10 @@ class AssistantCreate(Body):
     audience: AudienceKind = AudienceKind.ADMINISTRATORS
     audience_roles: list[Role] = Field(default_factory=list, max_length=4)
     starters: dict[Language, list[Starter]] = Field(default_factory=dict)
+    button_only: bool = Field(default=False, description="cards take the button only, no typed agreement (rule C15)")
+    type_name_for: list[str] = Field(
+        default_factory=list, max_length=500, description="destructive tools for which the object's name must be typed"
+    )
     enabled: bool = True
     position: StrictInt = Field(100, ge=0, le=10_000)
 
@@ -72,6 +78,8 @@ class AssistantPatch(Body):
     audience: AudienceKind = Field(default_factory=lambda: AudienceKind.ADMINISTRATORS)
     audience_roles: list[Role] = Field(default_factory=list, max_length=4)
     starters: dict[Language, list[Starter]] = Field(default_factory=dict)
+    button_only: bool = Field(default_factory=bool)
+    type_name_for: list[str] = Field(default_factory=list, max_length=500)
     enabled: bool = Field(default_factory=bool)
     position: StrictInt = Field(default_factory=int, ge=0, le=10_000)
 
