@@ -12,6 +12,9 @@ from nova_ui.presenters.visible import value_text
 STATE_TONES: Final[Mapping[str, str]] = {
     "active": "read",
     "approved": "read",
+    "ok": "read",
+    "untested": "write",
+    "failing": "destructive",
     "staged": "plain",
     "pending": "write",
     "suspended": "write",
@@ -38,6 +41,8 @@ _WORDED_FIELDS: Final = STATE_FIELDS | {
     "language",
     "theme",
     "nova_role",
+    "connection_state",
+    "provisioning",
 }
 
 Counted = Callable[[Translator, int], str]
@@ -57,6 +62,11 @@ EFFECT_WORDS: Final[Mapping[str, Counted]] = {
     "assignment_end": lambda tr, n: tr.plural("{count} role that ends", "{count} roles that end", n),
     "ended_assignment": lambda tr, n: tr.plural("{count} ended assignment", "{count} ended assignments", n),
     "assistant": lambda tr, n: tr.plural("{count} assistant", "{count} assistants", n),
+    "entitlement": lambda tr, n: tr.plural("{count} entitlement", "{count} entitlements", n),
+    "connection": lambda tr, n: tr.plural("{count} connection", "{count} connections", n),
+    "holder": lambda tr, n: tr.plural("{count} person loses access", "{count} people lose access", n),
+    "sign_in": lambda tr, _: tr("Signing in through Nova stops"),
+    "synchronisation": lambda tr, _: tr("Synchronisation stops"),
     "export": lambda tr, n: tr.plural("{count} export", "{count} exports", n),
 }
 
@@ -70,6 +80,10 @@ RESULT_WORDS: Final[Mapping[str, str]] = {
     "cancelled": mark("cancelled"),
     "transferred": mark("transferred"),
     "passed_on": mark("passed on"),
+    "stopped": mark("stopped"),
+    "locked_out": mark("locked out"),
+    "retired": mark("retired"),
+    "reduced": mark("reduced"),
 }
 
 

@@ -9,6 +9,7 @@ from nova_ui.domain.tool import CONFIRMED_ARGUMENT, AnyTool, ToolKind
 from nova_ui.errors import ConfigurationError
 from nova_ui.tools import (
     access_requests,
+    applications,
     approvals,
     assignments,
     audit_log,
@@ -45,6 +46,7 @@ ALL_TOOLS: Final[tuple[AnyTool, ...]] = (
     *groups.TOOLS,
     *group_removals.TOOLS,
     *roles.TOOLS,
+    *applications.TOOLS,
     *assignments.TOOLS,
     *copying.TOOLS,
     *access_requests.TOOLS,

@@ -1,4 +1,4 @@
-"""What the model may do with roles and applications: list both, change a role."""
+"""What the model may do with roles: list, change."""
 
 from typing import Final, Literal
 
@@ -38,12 +38,10 @@ _ROLE_ROW: Final = (
     "max_days",
     "holder_count",
 )
-_APPLICATION_ROW: Final = ("id", "display_name", "key", "status", "description", "owners", "role_count")
 
 RoleStatus = Literal["draft", "active", "retired"]
 Risk = Literal["low", "medium", "high", "critical"]
 Approval = Literal["none", "manager", "owner", "manager_then_owner"]
-ApplicationStatus = Literal["draft", "enabled", "disabled"]
 
 
 class ListRoles(ToolArguments):
@@ -139,56 +137,7 @@ UPDATE_ROLE = Tool(
 )
 
 
-class ListApplications(ToolArguments):
-    """Which applications to list."""
-
-    application_id: ApplicationRef | None = Field(None, description="Id of one application (app_…) to read in full.")
-    q: Words | None = Field(None, description="Part of the application's name, key or description.")
-    status: ApplicationStatus | None = Field(None, description="Only in this state.")
-    limit: Rows = Field(DEFAULT_ROWS, description=ROWS_HELP)
-    cursor: Cursor | None = Field(None, description=CURSOR_HELP)
-
-
-async def _list_applications(arguments: ListApplications, nova: Nova) -> JsonValue:
-    if arguments.application_id is not None:
-        path = {"application_id": arguments.application_id}
-        return readable_object((await nova.call("GET /applications/{application_id}", path=path)).object)
-    return await list_rows(
-        nova,
-        "GET /applications",
-        filters=arguments.model_dump(include={"q", "status"}),
-        limit=arguments.limit,
-        cursor=arguments.cursor,
-        fields=_APPLICATION_ROW,
-    )
-
-
-LIST_APPLICATIONS = Tool(
-    name="list_applications",
-    title=mark("List applications"),
-    summary=mark("List the applications that roles give access to, or read one in full. Secrets are never shown."),
-    area=AREA,
-    icon="apps",
-    kind=ToolKind.READ,
-    roles=frozenset({Role.ADMINISTRATOR, Role.AUDITOR}),
-    endpoints=("GET /applications", "GET /applications/{application_id}"),
-    arguments=ListApplications,
-    run=_list_applications,
-    phrases=phrases.LIST_APPLICATIONS,
-    examples={
-        Language.ENGLISH: (
-            Example(text="Which applications are connected?"),
-            Example(text="Show the disabled applications", arguments={"status": "disabled"}),
-        ),
-        Language.GERMAN: (
-            Example(text="Welche Anwendungen sind angebunden?"),
-            Example(text="Zeige die deaktivierten Anwendungen", arguments={"status": "disabled"}),
-        ),
-    },
-)
-
 TOOLS: Final[tuple[AnyTool, ...]] = (
     any_tool(LIST_ROLES),
     any_tool(UPDATE_ROLE),
-    any_tool(LIST_APPLICATIONS),
 )

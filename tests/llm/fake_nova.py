@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from nova_ui.domain.json_value import JsonObject, JsonValue
+from nova_ui.nova.sample_organisation.applications import _APPLICATIONS
 from nova_ui.nova.sample_organisation.catalogue import BUNDLES
 from nova_ui.nova.sample_organisation.groups import _GROUPS
 from nova_ui.nova.sample_organisation.people import make_people
@@ -79,6 +80,14 @@ def _assignments(arguments: JsonObject) -> list[JsonObject]:
     ]
 
 
+def _applications(arguments: JsonObject) -> list[JsonObject]:
+    wanted = str(arguments.get("q", "")).casefold()
+    rows: list[JsonObject] = [
+        {"id": sample_id("app", one.key), "display_name": one.display_name, "key": one.key} for one in _APPLICATIONS
+    ]
+    return [row for row in rows if wanted in f"{row['display_name']} {row['key']}".casefold()]
+
+
 LOOKED_UP: Final[Mapping[str, Callable[[JsonObject], list[JsonObject]]]] = {
     "search_identities": _people,
     "search_directory": _people,
@@ -86,6 +95,7 @@ LOOKED_UP: Final[Mapping[str, Callable[[JsonObject], list[JsonObject]]]] = {
     "list_roles": _roles,
     "search_catalog": _roles,
     "list_assignments": _assignments,
+    "list_applications": _applications,
 }
 
 

@@ -92,6 +92,10 @@ class Site:
         return Person(self.door.open(signed_in.caller, CHAT), signed_in.session_id)
 
 
+async def _nowhere(_host: str, _port: int) -> list[str]:
+    return []
+
+
 async def _no_hash(_password: str) -> str:
     return "unused"
 
@@ -126,7 +130,7 @@ async def site(organisation: Path, tmp_path: Path) -> AsyncIterator[Site]:
         encryption=encryption,
         models=a_registry(),
         signing_in=build_signing_in(database, clock, encryption, sessions, passwords=Passwords(quick_hasher())),
-        outgoing=Outgoing(allow_private=False),
+        outgoing=Outgoing(allow_private=False, resolver=_nowhere),
     )
     api = build_api(nova, sessions)
     yield Site(database=database, sessions=sessions, door=NovaDoor(api), api=api)

@@ -28,6 +28,7 @@ NEEDED: dict[str, dict[str, JsonValue]] = {
     "compare_access": {"left_id": TIM, "right_id": TIM},
     "explain_access": {"right_id": sample_id("rol", "remote-access")},
     "run_report": {"report": "inactive_identities"},
+    "test_application": {"application_id": sample_id("app", "git")},
 }
 
 

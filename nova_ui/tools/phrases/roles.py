@@ -1,4 +1,4 @@
-"""What people say about roles, applications and assignments."""
+"""What people say about roles and assignments."""
 
 from types import MappingProxyType
 from typing import Final
@@ -68,29 +68,6 @@ UPDATE_ROLE: Final = Phrases(
     ),
     slots=MappingProxyType({"description": _TEXT}),
     references=MappingProxyType({"role_id": ROLE}),
-)
-
-LIST_APPLICATIONS: Final = Phrases(
-    english=(
-        "applications",
-        "show/open [the] application {application_id}",
-        "details of/about [the] application {application_id}",
-    ),
-    german=(
-        "anwendungen",
-        "zeige/oeffne [die] anwendung {application_id}",
-        "details der/zur/von anwendung {application_id}",
-    ),
-    details=(
-        ROWS,
-        setting("status", "disabled", ("disabled",)),
-        setting("status", "enabled", ("active",)),
-        setting("status", "draft", ("draft",), ("entwurf",)),
-        Phrasing(english=("connected", "integrated"), german=("angebunden", "angeschlossen")),
-        Phrasing(english=("named/called/like/containing {q}",), german=("namens {q}", "mit {q} im namen")),
-    ),
-    slots=MappingProxyType({"limit": ROWS_SLOT}),
-    references=MappingProxyType({"application_id": APPLICATION}),
 )
 
 LIST_ASSIGNMENTS: Final = Phrases(
