@@ -11,6 +11,7 @@ from nova_ui.components.buttons import danger_button, primary_button, quiet_butt
 from nova_ui.components.facts import Facts, heading
 from nova_ui.components.notices import NoticeLine
 from nova_ui.components.object_select import ObjectSelect
+from nova_ui.components.secret_input import SecretInput
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.tool import NovaAnswer
 from nova_ui.errors import NovaProblem
@@ -44,15 +45,39 @@ class ActionDialogs:
             told = problem_told(problem, self._tr)
             ui.notify(f"{told.text} {told.next_step}".strip(), type="negative", position="top")
             return
+        if action.is_immediate:
+            await self._run_at_once(prepared)
+            return
         dialog = ActionDialog(self._nova, self._actions, prepared, self._tr)
         answer = await dialog
         result, was_overtaken = dialog.result, dialog.was_overtaken
         dialog.delete()
         if answer == "done":
-            ui.notify(self._tr(action.done), type="positive", position="top")
+            self._tell(action, result)
             await self._done(action, result)
         elif was_overtaken and answer == "again":
             await self.open(action, target)
+
+    async def _run_at_once(self, prepared: Prepared) -> None:
+        action = prepared.action
+        waiting = ui.notification(self._tr(action.sentence, subject=prepared.subject), spinner=True, timeout=None)
+        waiting.position = "top"
+        try:
+            result = await self._actions.run(prepared, {})
+        except NovaProblem as problem:
+            told = problem_told(problem, self._tr)
+            ui.notify(f"{told.text} {told.next_step}".strip(), type="negative", position="top")
+            return
+        finally:
+            waiting.dismiss()
+        self._tell(action, result)
+        await self._done(action, result)
+
+    def _tell(self, action: Action, result: NovaAnswer | None) -> None:
+        answer = result.object if result is not None and action.told else {}
+        said = text_at(answer, action.told) if action.told else ""
+        is_bad = action.went_wrong(answer) if answer else False
+        ui.notify(self._tr(said or action.done), type="negative" if is_bad else "positive", position="top")
 
 
 class ActionDialog(ui.dialog):
@@ -141,11 +166,12 @@ class ActionDialog(ui.dialog):
             elif action.is_destructive:
                 danger_button(tr("Confirm and execute"), self._run).mark("run-action")
             else:
-                words = tr("Save") if action.is_patch else tr(action.label)
+                words = tr("Save") if action.is_patch or action.is_replacement else tr(action.label)
                 primary_button(words, self._run).mark("run-action")
 
     def _control(self, one: FormField) -> ValueElement[Any]:
-        tr, current = self._tr, self._prepared.current if self._prepared.action.is_patch else {}
+        begins_filled = self._prepared.action.is_patch or self._prepared.action.is_replacement
+        tr, current = self._tr, self._prepared.current if begins_filled else {}
         label = (tr(one.label) if one.label else field_label(one.name, tr)) + (" *" if one.required else "")
         present = one.present(current)
         value = one.default if present is None and not self._prepared.action.is_patch else present
@@ -161,6 +187,17 @@ class ActionDialog(ui.dialog):
             case Control.CHOICE:
                 options = {key: tr(word) for key, word in one.choices.items()}
                 control = ui.select(options, label=label, value=value if value in options else None)
+            case Control.CHOICES:
+                options = {key: tr(word) for key, word in one.choices.items()}
+                given = value if isinstance(value, list) else []
+                known = [each for each in given if each in options]
+                control = ui.select(options, label=label, value=known, multiple=True).props("use-chips")
+            case Control.LINES:
+                lines = value if isinstance(value, list) else []
+                control = ui.textarea(label=label, value="\n".join(str(each) for each in lines)).props("autogrow")
+                control.props["hint"] = tr("One a line")
+            case Control.SECRET:
+                control = SecretInput(label, current.get(one.name), tr)
             case Control.LONG_TEXT:
                 control = ui.textarea(label=label, value=text_at({"_": value}, "_")).props("autogrow")
             case Control.DAY:
@@ -171,7 +208,10 @@ class ActionDialog(ui.dialog):
 
     async def _run(self) -> None:
         prepared = self._prepared
-        entered = {name: control.value for name, control in self._controls.items()}
+        entered = {
+            name: control.entered if isinstance(control, SecretInput) else control.value
+            for name, control in self._controls.items()
+        }
         fields = prepared.action.fields
         filled = fill_changes(fields, entered, prepared.current) if prepared.action.is_patch else fill(fields, entered)
         self._show_errors({name: self._tr(text) for name, text in filled.problems.items()})
@@ -188,7 +228,8 @@ class ActionDialog(ui.dialog):
     def _refused(self, problem: NovaProblem) -> None:
         self.was_overtaken = problem.code == OVERTAKEN
         told = problem_told(problem, self._tr)
-        at = next((name for name in (problem.field or "",) if name in self._controls), "")
+        named = (problem.field or "").split(".")  # of a body with kinds: the kind, the field, the place within it
+        at = next((name for name in named if name in self._controls), "")
         self._show_errors({at: told.next_step or told.text} if at else {})
         self._buttons.props(remove="inert")
         self._problem.clear()

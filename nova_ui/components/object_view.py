@@ -72,7 +72,7 @@ def draw_fact(facts: Facts, field: Field, one: JsonObject, tr: Translator, links
                     ui.link(name, address).classes("nova-link") if address else ui.label(name)
         else:
             shown = ui.label(text).classes("nova-facts__text")
-            if field.shown is Shown.LITERAL:
+            if field.shown in {Shown.LITERAL, Shown.LITERALS}:
                 shown.classes("nova-literal")
 
 
@@ -100,6 +100,11 @@ class PartView(ui.element):
                 NoticeLine(told.text, "error", next_step=told.next_step)
             elif not part.rows:
                 ui.label(tr(part.kind.empty)).classes("nova-hint nova-part__empty")
+            elif part.kind.facts is not None:
+                with ui.element("div").classes("nova-panel"):
+                    facts = Facts()
+                for field in part.kind.facts(part.rows[0]):
+                    draw_fact(facts, field, part.rows[0], tr, links)
             elif part.kind.is_short:
                 self._draw_names()
             elif part.kind.is_log:

@@ -71,6 +71,8 @@ class Weighing:
 class Action:
     """One thing to do. Texts are message ids; `sentence` may name `{subject}`, the object, and `{other}`, the row.
 
+    With `is_replacement` the form begins with what is now, and all of it is sent. With `is_immediate` it runs at once;
+    `told` leads to the answer's own sentence, which is shown instead of `done`, as bad news where `went_wrong` says so.
     `reads` is the endpoint that shows the object as it is now; its entity tag goes with the change. An action with
     a `weighing` is destructive: it shows what goes with it before it runs. With `is_patch` only changes are sent.
     """
@@ -88,6 +90,10 @@ class Action:
     weighing: Weighing | None = None
     fields: tuple[FormField, ...] = ()
     is_patch: bool = False
+    is_replacement: bool = False
+    is_immediate: bool = False
+    told: str = ""
+    went_wrong: Callable[[JsonObject], bool] = lambda _: False
     shape: Callable[[JsonObject, JsonObject], JsonObject] = lambda body, _: body
     is_offered: Offered = administrators_only
     leaves: str = ""  # the path of the page to go to when it is done, the answer's id behind it if it ends in "/"

@@ -27,6 +27,21 @@ APPROVALS: Final = {
     "manager_then_owner": mark("the manager, then the role's owner"),
 }
 APPLICATION_STATUS: Final = {"draft": mark("draft"), "enabled": mark("enabled"), "disabled": mark("disabled")}
+CONNECTIONS: Final = {"oidc": mark("OIDC"), "scim": mark("SCIM"), "ldap": mark("LDAP"), "none": mark("none")}
+CONNECTION_STATES: Final = {"untested": mark("untested"), "ok": mark("ok"), "failing": mark("failing")}
+PROVISIONING: Final = {"manual": mark("by hand"), "automatic": mark("automatic")}
+GRANTS: Final = {
+    "authorization_code": mark("Authorization code"),
+    "refresh_token": mark("Refresh token"),
+    "client_credentials": mark("Client credentials"),
+    "urn:ietf:params:oauth:grant-type:device_code": mark("Device code"),
+}
+METHODS: Final = {
+    "client_secret_basic": mark("by its secret, in a header"),
+    "client_secret_post": mark("by its secret, in the form"),
+    "none": mark("not at all (public client)"),
+}
+AUTHENTICATIONS: Final = {"bearer": mark("Bearer token"), "oauth": mark("OAuth access token")}
 SOURCES: Final = {"nova": mark("Nova"), "connector": mark("a connector")}
 SESSION_STATUS: Final = {"active": mark("active"), "ended": mark("ended")}
 MEMBERSHIPS: Final = {"manual": mark("by hand"), "rule": mark("by rule")}
@@ -60,7 +75,14 @@ _WORDS: Final[Mapping[str, str]] = {
     "review": mark("kept by a review"),
     "pwd": mark("password"),
 }
-_BY_FIELD: Final[Mapping[str, Mapping[str, str]]] = {"approval": APPROVALS, "action": REQUEST_ACTIONS}
+_BY_FIELD: Final[Mapping[str, Mapping[str, str]]] = {
+    "approval": APPROVALS,
+    "action": REQUEST_ACTIONS,
+    "connection": CONNECTIONS,
+    "grant_types": GRANTS,
+    "token_endpoint_auth_method": METHODS,
+    "auth": AUTHENTICATIONS,
+}
 _LABELS: Final = {
     "identity": mark("Identity"),
     "role": mark("Role"),
@@ -114,6 +136,10 @@ def text_of_field(field: Field, one: JsonObject, tr: Translator) -> str:
             text = ", ".join(word_for(field.name, str(each), tr) for each in values)
         case Shown.OBJECT | Shown.OBJECTS:
             text = ", ".join(refs_at(one, field.path or field.name).values()) or NOTHING
+        case Shown.SENTENCE:
+            text = tr(str(value))
+        case Shown.LITERALS if isinstance(value, list):
+            text = "\n".join(value_text(each) for each in value)
         case Shown.SECRET:
             text = _secret_text(value, tr)
         case Shown.BROWSER:

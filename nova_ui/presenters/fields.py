@@ -22,6 +22,8 @@ class Shown(StrEnum):
     OBJECTS = "objects"
     SECRET = "secret"  # noqa: S105 - only whether it is set
     BROWSER = "browser"
+    SENTENCE = "sentence"  # one of Nova's own, which is a message id
+    LITERALS = "literals"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

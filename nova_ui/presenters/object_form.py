@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from enum import StrEnum
+from enum import Enum, StrEnum
 from typing import Final
 
 from nova_ui.domain.json_value import JsonObject, JsonValue
@@ -11,6 +11,7 @@ from nova_ui.domain.text import mark
 from nova_ui.presenters.fields import refs_at, value_at
 
 MAX_TEXT_CHARS: Final = 4_000
+MAX_LINES: Final = 100
 
 NEEDED: Final = mark("Please fill this in.")
 NO_NUMBER: Final = mark("Please enter a whole number.")
@@ -18,6 +19,12 @@ NO_DATE: Final = mark("Please enter a date such as 2026-11-30.")
 NO_CHOICE: Final = mark("Please choose one of the values offered.")
 TOO_LONG: Final = mark("This text is too long.")
 TOO_SHORT: Final = mark("Please write a little more, at least 10 characters.")
+
+
+class Cleared(Enum):
+    """What a control holds whose stored secret the person wants to be gone."""
+
+    CLEARED = "cleared"
 
 
 class Control(StrEnum):
@@ -31,6 +38,9 @@ class Control(StrEnum):
     CHOICE = "choice"
     ONE = "one"  # one other object
     SEVERAL = "several"
+    CHOICES = "choices"  # several of a closed list
+    LINES = "lines"  # several texts, one a line
+    SECRET = "secret"  # noqa: S105 - written only: what is stored is never shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +64,8 @@ class FormField:
 
     def present(self, current: JsonObject) -> JsonValue:
         """Return the value that the object has now, as the control holds it."""
+        if self.control is Control.SECRET:
+            return None
         path = self.at or self.name
         if self.control is Control.ONE:
             return next(iter(refs_at(current, path)), None)
@@ -80,6 +92,9 @@ def fill(fields: tuple[FormField, ...], entered: Mapping[str, object]) -> Filled
     body: JsonObject = {}
     problems: dict[str, str] = {}
     for one in fields:
+        if one.control is Control.SECRET and entered.get(one.name) is Cleared.CLEARED:
+            body[one.name] = None
+            continue
         try:
             value = _parsed(one, entered.get(one.name))
         except _Unusable as unusable:
@@ -105,7 +120,11 @@ def fill_changes(fields: tuple[FormField, ...], entered: Mapping[str, object], c
 
 
 def _parsed(one: FormField, value: object) -> JsonValue:
-    if one.control is Control.SEVERAL:
+    if one.control is Control.SECRET:
+        return _secret(one, value)
+    if one.control is Control.LINES:
+        return _lines(one, value)
+    if one.control in {Control.SEVERAL, Control.CHOICES}:
         ids: list[JsonValue] = [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
         if one.required and not ids:
             raise _Unusable(NEEDED)
@@ -120,6 +139,25 @@ def _parsed(one: FormField, value: object) -> JsonValue:
             raise _Unusable(NEEDED)
         return None
     return _parsed_text(one, text)
+
+
+def _secret(one: FormField, value: object) -> JsonValue:
+    """Return what was typed exactly as it is: Nova says what of it can't be right."""
+    text = value if isinstance(value, str) else ""
+    if len(text) > MAX_TEXT_CHARS:
+        raise _Unusable(TOO_LONG)
+    if not text and one.required:
+        raise _Unusable(NEEDED)
+    return text or None
+
+
+def _lines(one: FormField, value: object) -> JsonValue:
+    lines: list[JsonValue] = [line.strip() for line in str(value or "").splitlines() if line.strip()]
+    if len(lines) > MAX_LINES or any(len(str(line)) > MAX_TEXT_CHARS for line in lines):
+        raise _Unusable(TOO_LONG)
+    if one.required and not lines:
+        raise _Unusable(NEEDED)
+    return lines
 
 
 def _parsed_text(one: FormField, text: str) -> JsonValue:

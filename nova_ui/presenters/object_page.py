@@ -64,6 +64,7 @@ class PartKind:
     sees_all: Shown = overseers_only
     is_log: bool = False
     is_short: bool = False  # only names, in one line
+    facts: Callable[[JsonObject], tuple[Field, ...]] | None = None  # its one row as facts, not as a table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

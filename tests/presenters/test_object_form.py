@@ -11,6 +11,7 @@ from nova_ui.presenters.object_form import (
     NO_NUMBER,
     TOO_LONG,
     TOO_SHORT,
+    Cleared,
     Control,
     FormField,
     fill,
@@ -91,3 +92,27 @@ def test_another_address_takes_the_place_of_the_primary_one_only() -> None:
             {"value": "tim@home.example", "type": "home", "primary": False},
         ],
     }
+
+
+SECRET_FIELD = FormField(name="token", control=Control.SECRET)
+
+
+@pytest.mark.parametrize(
+    ("entered", "body"),
+    [("", {}), (None, {}), (" kept as typed ", {"token": " kept as typed "}), (Cleared.CLEARED, {"token": None})],
+)
+def test_a_secret_is_kept_replaced_or_cleared(entered: object, body: dict[str, object]) -> None:
+    assert fill((SECRET_FIELD,), {"token": entered}).body == body
+
+
+def test_a_secret_is_never_taken_from_what_is_stored() -> None:
+    assert SECRET_FIELD.present({"token": "stored"}) is None
+
+
+def test_lines_become_a_list() -> None:
+    field = FormField(name="uris", control=Control.LINES)
+
+    assert fill((field,), {"uris": " https://a.example/ \n\nhttps://b.example/\n"}).body == {
+        "uris": ["https://a.example/", "https://b.example/"]
+    }
+    assert fill((field,), {"uris": "x\n" * 101}).problems != {}
