@@ -179,6 +179,7 @@ def build_parts(settings: Settings, *, clock: Clock, passwords: Passwords | None
         assistants=Assistants(database),
         history=ChatHistory(database, clock, live_turns),
         live_turns=live_turns,
+        notified=nova.core.writer.notified,
     )
     chat = ai.AiParts(live_turns=live_turns, history=services.history, assistants=services.assistants, engine=engine)
     add_routers(api, [ai.router_for(chat)])  # last: the engine itself calls this API

@@ -8,10 +8,12 @@ from nova_ui.chat.assistants import Assistants
 from nova_ui.chat.history import ChatHistory
 from nova_ui.chat.live_turns import LiveTurns
 from nova_ui.domain.clock import Clock
+from nova_ui.domain.identity import IdentityId
 from nova_ui.domain.tool import AnyTool
 from nova_ui.i18n.translator import Translators
 from nova_ui.llm.registry import ModelRegistry
 from nova_ui.nova_client.client import NovaDoor
+from nova_ui.reactive import Event
 from nova_ui.settings import Settings
 
 
@@ -29,3 +31,4 @@ class Services:
     assistants: Assistants
     history: ChatHistory
     live_turns: LiveTurns
+    notified: Event[frozenset[IdentityId]]

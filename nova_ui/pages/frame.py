@@ -27,10 +27,14 @@ ROLE_WORDS: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """The places that a page fills: `actions` at the right of the header, `heading` at its left, and `content`."""
+    """The places that a page fills: `actions` at the right of the header, `heading` at its left, and `content`.
+
+    `bell` is the place of the notifications, which no page fills itself.
+    """
 
     heading: ui.element
     actions: ui.element
+    bell: ui.element
     content: ui.element
 
 
@@ -60,8 +64,9 @@ def frame(visit: Visit, *, title: str, section: str = "", fills_screen: bool = F
             if section:
                 ui.label(visit.tr(section)).classes("nova-header__section")
         actions = ui.element("div").classes("nova-header__actions")
+        bell = ui.element("div").classes("nova-header__bell")
     with ui.element("div").classes("nova-content" + (" nova-content--fills" if fills_screen else "")) as content:
-        yield Frame(heading=heading, actions=actions, content=content)
+        yield Frame(heading=heading, actions=actions, bell=bell, content=content)
     ui.skip_link(visit.tr("Skip to the content"), target=content)
 
 

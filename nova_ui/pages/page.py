@@ -9,14 +9,17 @@ from fastapi import Request
 from nicegui import ui
 from nicegui.language import Language as QuasarLanguage
 
+from nova_ui.components.notification_bell import News, NotificationBell
 from nova_ui.domain.identity import EVERYONE, Language, Role
 from nova_ui.errors import NovaForbidden, NovaNotFound
 from nova_ui.i18n.translator import Translators
 from nova_ui.nova_client.client import NovaDoor
+from nova_ui.nova_client.origin import INTERFACE
 from nova_ui.pages.frame import Frame, frame
 from nova_ui.pages.not_found import draw_not_found, turn_into_not_found
 from nova_ui.pages.visit import Login, Visit
 from nova_ui.pages.waiting import with_counts
+from nova_ui.presenters.notifications import NotificationsPresenter
 
 P = ParamSpec("P")
 PageContent = Callable[Concatenate[Visit, Frame, P], Awaitable[None]]
@@ -35,6 +38,10 @@ class PageServices(Protocol):
     @property
     def nova(self) -> NovaDoor:
         """The one door to Nova."""
+
+    @property
+    def notified(self) -> News:
+        """Where it is told who has got notifications."""
 
 
 def page(
@@ -61,6 +68,7 @@ def page(
             visit = await with_counts(services, visit)
             with frame(visit, title=title, section=section, fills_screen=fills_screen) as drawn:
                 ui.on_exception(lambda: apologise(visit))
+                _draw_bell(services, visit, drawn)
                 try:
                     await content(visit, drawn, **values)  # type: ignore[call-arg] # FastAPI fills them by the signature
                 except (NovaNotFound, NovaForbidden):
@@ -87,6 +95,13 @@ def begin_visit(services: PageServices, request: Request) -> Visit:
         path=request.url.path.removeprefix(request.scope.get("root_path", "")) or "/",
         prefix=prefix.rstrip("/"),
     )
+
+
+def _draw_bell(services: PageServices, visit: Visit, drawn: Frame) -> None:
+    nova = services.nova.open(visit.caller, INTERFACE)
+    with drawn.bell:
+        presenter = NotificationsPresenter(nova, visit.tr, visit.unread)
+        NotificationBell(presenter, visit.identity.id, services.notified, visit.prefix)
 
 
 def apologise(visit: Visit) -> None:

@@ -32,7 +32,7 @@ class Login(Protocol):
 class Visit:
     """A value: a page lives for hours. `prefix` is the path under which a proxy shows us, without a final slash.
 
-    `counts` says by the path of a page how much waits there.
+    `counts` says by the path of a page how much waits there, `unread` how many notifications are not read.
     """
 
     login: Login
@@ -40,6 +40,7 @@ class Visit:
     path: str
     prefix: str = ""
     counts: Mapping[str, int] = field(default_factory=dict)
+    unread: int = 0
 
     @property
     def identity(self) -> Identity:

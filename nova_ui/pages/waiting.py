@@ -19,11 +19,12 @@ class WaitingServices(Protocol):
 
 
 async def with_counts(services: WaitingServices, visit: Visit) -> Visit:
-    """Return `visit` with the number of decisions that wait for this person; one small read."""
+    """Return `visit` with how many decisions wait for this person and how much is not read; two small reads."""
     nova = services.nova.open(visit.caller, INTERFACE)
     try:
-        answer = await nova.call("GET /me/approvals", query={"status": "open", "limit": 1})
+        decisions = (await nova.call("GET /me/approvals", query={"status": "open", "limit": 1})).object.get("total")
+        told = (await nova.call("GET /me/notifications", query={"unread": True, "limit": 1})).object.get("unread")
     except NovaProblem:
-        return visit  # a page is of use without the number
-    total = answer.object.get("total")
-    return replace(visit, counts={ACCESS.path: total}) if isinstance(total, int) else visit
+        return visit  # a page is of use without the numbers
+    counts = {ACCESS.path: decisions} if isinstance(decisions, int) else {}
+    return replace(visit, counts=counts, unread=told if isinstance(told, int) else 0)
