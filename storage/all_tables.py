@@ -3,6 +3,7 @@
 import storage.chat.tables
 import storage.nova.ai_tables
 import storage.nova.application_tables
+import storage.nova.lifecycle_tables
 import storage.nova.notification_tables
 import storage.nova.schedule_tables
 import storage.nova.sign_in_tables

@@ -76,6 +76,21 @@ NOTICE_WORDS: Final[Mapping[str, NoticeWords]] = MappingProxyType(
             ),
             icon="smart_toy",
         ),
+        "routine_notice": NoticeWords(
+            title=mark("{routine}: {identity}, {due}"),
+            body=mark("What the lifecycle routine “{routine}” does for {identity} is due on {due}."),
+            icon="event_upcoming",
+        ),
+        "routine_done": NoticeWords(
+            title=mark("{routine}: {identity}"),
+            body=mark("The lifecycle routine “{routine}” has dealt with {identity}."),
+            icon="autorenew",
+        ),
+        "routine_stopped": NoticeWords(
+            title=mark("The routine {routine} has stopped"),
+            body=mark("It concerned {affected} identities and may change at most {max_affected}. Nobody was touched."),
+            icon="report",
+        ),
     }
 )
 _UNKNOWN: Final = NoticeWords(title=mark("News from Nova"), body="")

@@ -21,6 +21,9 @@ log = logging.getLogger(__name__)
 
 TICK_S: Final = 5.0
 PURGE_EVERY_S: Final = 3600
+EXPIRE_EVERY_S: Final = 60
+# What more has ended within a minute is ended by the next looks.
+MAX_EXPIRED: Final = 500
 # The longest window in which failed sign-ins count, and how long ended sessions can be read about.
 ATTEMPTS_KEPT: Final = timedelta(days=1)
 SESSIONS_KEPT: Final = timedelta(days=30)

@@ -107,15 +107,15 @@ class ExportWork:
         async with self._core.database.reading() as session:
             row = await session.get(ExportRow, export_id)
             # Before the records: they can't show more than it says.
-            reach = await load_reach(session, job.context.identity)
+            reach = await load_reach(session, job.asker.identity)
         if row is None:
             raise NovaNotFound("The export was deleted.")
         target = Target("export", row.id, row.resource)
         wanted = ExportCreate.model_validate({"resource": row.resource, "filter": row.query, "format": row.format})
         try:
-            records = await self._reader.read(job.context, wanted, job.progress)
+            records = await self._reader.read(job.asker, wanted, job.progress)
         except NovaProblem as problem:
-            await self._core.writer.log_refusal(job.context, "export.ready", target, problem)
+            await self._core.writer.log_refusal(job.asker, "export.ready", target, problem)
             raise
         render = write_csv if row.format == "csv" else write_lines
         content = await asyncio.to_thread(render, COLUMNS[row.resource], records)
@@ -126,7 +126,7 @@ class ExportWork:
     ) -> JsonObject:
         digest = hashlib.sha256(content).hexdigest()
         target = Target("export", export_id)
-        async with self._core.writer.writing(job.context, "export.ready", target) as write:
+        async with self._core.writer.writing(job.asker, "export.ready", target) as write:
             row = await lock_row(write.session, ExportRow, export_id)
             if row is None:
                 raise NovaNotFound("The export was deleted.")

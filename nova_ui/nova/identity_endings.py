@@ -164,12 +164,24 @@ async def plan(
 
     """
     require_administrator(context.identity)
+    if row.id == context.identity.id:
+        if action == "end_sessions":
+            raise NovaConflict("End your own sessions in your profile, or sign out.", code="self_lockout")
+        raise NovaConflict(f"You cannot {action} yourself.", code="self_lockout")
+    return await plan_by_itself(session, row, action, now)
+
+
+async def plan_by_itself(session: AsyncSession, row: IdentityRow, action: Ending, now: datetime) -> Sequence[Planned]:
+    """Return everything that goes with an action, whoever asks for it: a person with the right to, or a routine.
+
+    Raises:
+        NovaConflict: the last administrator, a protected identity, a wrong state, or something still owned.
+
+    """
     sessions = await follow_ups.plan_sessions(session, row.id, now)
     if action == "end_sessions":
-        if row.id == context.identity.id:
-            raise NovaConflict("End your own sessions in your profile, or sign out.", code="self_lockout")
         return sessions
-    await _check_may_go(session, context, row, action)
+    await _check_may_go(session, row, action)
     if action == "suspend":
         return sessions
     requests = await follow_ups.plan_cancellations(session, row.id)
@@ -204,9 +216,7 @@ async def owned_by(session: AsyncSession, identity_id: str) -> list[Owned]:
     return [*objects, *reports, *approvals]
 
 
-async def _check_may_go(session: AsyncSession, context: RequestContext, row: IdentityRow, action: Ending) -> None:
-    if row.id == context.identity.id:
-        raise NovaConflict(f"You cannot {action} yourself.", code="self_lockout")
+async def _check_may_go(session: AsyncSession, row: IdentityRow, action: Ending) -> None:
     if row.protected:
         raise NovaConflict("This identity is protected.", code="protected_object")
     if action in _FROM and row.status not in _FROM[action]:

@@ -12,11 +12,11 @@ from nova_ui.domain.identity import Caller, SessionId
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.errors import NovaForbidden, NovaProblem
 from nova_ui.nova.context import RequestContext
-from nova_ui.nova_client.origin import origin_named
+from nova_ui.nova_client.origin import Origin, origin_named
 from storage.database import Database
 from storage.nova import jobs as stored
 from storage.nova.present_identities import find_active
-from storage.nova.schedule_tables import JobRow
+from storage.nova.schedule_tables import NOBODY, JobRow
 from storage.workers import Worker, is_process_alive
 
 log = logging.getLogger(__name__)
@@ -36,8 +36,22 @@ class RunningJob:
 
     id: str
     parameters: Mapping[str, object]
-    context: RequestContext
+    context: RequestContext | None
+    request_id: str
+    origin: Origin
     progress: Callable[[int, int | None], Awaitable[None]]
+
+    @property
+    def asker(self) -> RequestContext:
+        """The request of whoever began it, with the rights of now.
+
+        Raises:
+            TypeError: Nova itself began it.
+
+        """
+        if self.context is None:
+            raise TypeError("nobody began this job")
+        return self.context
 
 
 # A handler may be cut off anywhere and begun again: what it has done already it must not do twice.
@@ -148,12 +162,8 @@ class JobRunner:
         return handler
 
     async def _running_job(self, job: JobRow) -> RunningJob:
-        async with self._database.reading() as session:
-            identity = await find_active(session, job.started_by)
-        if identity is None:
-            raise NovaForbidden("Whoever started this is no longer active.")
-        caller = Caller(session_id=SessionId(job.session_id or ""), identity=identity)
-        context = RequestContext(caller=caller, origin=origin_named(job.origin), request_id=job.request_id, ip=job.ip)
+        origin = origin_named(job.origin)
+        context = None if job.started_by == NOBODY else await self._asker_of(job, origin)
 
         async def progress(done: int, total: int | None) -> None:
             async with self._database.transaction() as session:
@@ -164,7 +174,22 @@ class JobRunner:
             if not goes_on or now is None or now.cancel_wanted:
                 raise JobCancelledError
 
-        return RunningJob(id=job.id, parameters=job.parameters, context=context, progress=progress)
+        return RunningJob(
+            id=job.id,
+            parameters=job.parameters,
+            context=context,
+            request_id=job.request_id,
+            origin=origin,
+            progress=progress,
+        )
+
+    async def _asker_of(self, job: JobRow, origin: Origin) -> RequestContext:
+        async with self._database.reading() as session:
+            identity = await find_active(session, job.started_by)
+        if identity is None:
+            raise NovaForbidden("Whoever started this is no longer active.")
+        caller = Caller(session_id=SessionId(job.session_id or ""), identity=identity)
+        return RequestContext(caller=caller, origin=origin, request_id=job.request_id, ip=job.ip)
 
     async def _finish(
         self, job: JobRow, status: str, *, result: JsonObject | None = None, error: tuple[str, str] | None = None

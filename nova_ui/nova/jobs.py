@@ -21,7 +21,7 @@ from storage.nova.jobs import OPEN
 from storage.nova.names import identity_names
 from storage.nova.paging import Order, Wanted, read_slice
 from storage.nova.rows import lock_row
-from storage.nova.schedule_tables import JobRow
+from storage.nova.schedule_tables import NOBODY, JobRow
 
 SORT_COLUMNS: Final = {"created_at": "created_at"}
 
@@ -99,6 +99,23 @@ async def add_job(write: Write, kind: str, parameters: Mapping[str, JsonValue]) 
     return row
 
 
+async def add_system_job(write: Write, kind: str, parameters: Mapping[str, JsonValue]) -> JobRow:
+    """Queue a job that nobody began, within a write of a routine or the clock."""
+    row = JobRow(
+        id=new_id("job"),
+        kind=kind,
+        started_by=NOBODY,
+        origin=write.context.origin.name,
+        request_id=write.context.request_id,
+        parameters=dict(parameters),
+        created_at=write.now,
+        updated_at=write.now,
+    )
+    write.session.add(row)
+    await write.session.flush()
+    return row
+
+
 def _seen(context: RequestContext, row: JobRow | None) -> JobRow:
     is_mine = row is not None and (row.started_by == context.identity.id or context.identity.is_administrator)
     return require_found(row if is_mine else None, "job")
@@ -112,7 +129,7 @@ async def job_views(session: AsyncSession, rows: Sequence[JobRow]) -> list[JobVi
             id=row.id,
             kind=row.kind,
             status=row.status,
-            started_by=ref_of(row.started_by, names),
+            started_by=None if row.started_by == NOBODY else ref_of(row.started_by, names),
             origin=row.origin,
             request_id=row.request_id,
             progress=JobProgress(done=row.done, total=row.total),

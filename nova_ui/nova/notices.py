@@ -26,6 +26,9 @@ class NoticeKind(StrEnum):
     AI_ROUTINE_ANSWER = "ai_routine_answer"
     AI_ROUTINE_FAILED = "ai_routine_failed"
     AI_ROUTINE_ACTS_AS = "ai_routine_acts_as"
+    ROUTINE_NOTICE = "routine_notice"
+    ROUTINE_DONE = "routine_done"
+    ROUTINE_STOPPED = "routine_stopped"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

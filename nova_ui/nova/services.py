@@ -20,7 +20,7 @@ from nova_ui.nova.archiving import Archiving
 from nova_ui.nova.assignments import Assignments
 from nova_ui.nova.assistants import AssistantAdministration
 from nova_ui.nova.audit_log import AuditLog
-from nova_ui.nova.background import PURGE_EVERY_S, Background, Housekeeping
+from nova_ui.nova.background import EXPIRE_EVERY_S, MAX_EXPIRED, PURGE_EVERY_S, Background, Housekeeping
 from nova_ui.nova.bulk_decisions import BulkDecisions
 from nova_ui.nova.catalogue import Catalogue
 from nova_ui.nova.comparing import Comparing
@@ -37,6 +37,9 @@ from nova_ui.nova.identities import Identities
 from nova_ui.nova.identity_endings import IdentityEndings
 from nova_ui.nova.job_runner import JobRunner
 from nova_ui.nova.jobs import Jobs
+from nova_ui.nova.lifecycle_routines import LifecycleRoutines
+from nova_ui.nova.lifecycle_runs import LifecycleRuns
+from nova_ui.nova.lifecycle_work import LIFECYCLE_JOB, LOOK_EVERY_S, LifecycleWork
 from nova_ui.nova.notifications import Notifications
 from nova_ui.nova.profile import Profile
 from nova_ui.nova.reports import Reports
@@ -46,6 +49,7 @@ from nova_ui.nova.scheduler import Scheduler
 from nova_ui.nova.sign_in_policy import SignInPolicies
 from nova_ui.nova.transfers import Transfers
 from nova_ui.nova.user_sessions import UserSessions
+from nova_ui.nova.validity import expire_due
 from nova_ui.nova.views import (
     AccessRequestQuery,
     ApplicationQuery,
@@ -109,6 +113,8 @@ class NovaServices:
     ai_routine_runs: AiRoutineRuns
     idempotency: IdempotencyKeys
     jobs: Jobs
+    lifecycle_routines: LifecycleRoutines
+    lifecycle_runs: LifecycleRuns
     background: Background
 
 
@@ -182,6 +188,8 @@ def build_nova(
         ai_routine_runs=AiRoutineRuns(core, background.scheduler, worker),
         idempotency=IdempotencyKeys(database, encryption.derive("request digests")),
         jobs=Jobs(core),
+        lifecycle_routines=LifecycleRoutines(core, background.runner),
+        lifecycle_runs=LifecycleRuns(core),
         background=background,
     )
 
@@ -190,7 +198,19 @@ def _build_background(core: Core, worker: Worker) -> Background:
     background = Background(
         scheduler=Scheduler(core.database, core.clock, worker), runner=JobRunner(core.database, core.clock, worker)
     )
+    lifecycle = LifecycleWork(core, background.scheduler)
+    background.runner.register(LIFECYCLE_JOB, lifecycle.run)
+
+    async def start_due_routines() -> None:
+        for job_id in await lifecycle.start_due():
+            background.runner.begin(job_id)
+
+    async def expire() -> None:
+        await expire_due(core.writer, core.clock.now(), MAX_EXPIRED)
+
     background.scheduler.every("nova.housekeeping", PURGE_EVERY_S, Housekeeping(core).run)
+    background.scheduler.every("nova.validity", EXPIRE_EVERY_S, expire)
+    background.scheduler.every("nova.lifecycle", LOOK_EVERY_S, start_due_routines)
     return background
 
 

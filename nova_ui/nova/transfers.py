@@ -65,6 +65,22 @@ class Transfers:
             )
 
 
+async def hand_over_everything(write: Write, row: IdentityRow, heir: IdentityRow, cause: str) -> Sequence[Owned]:
+    """Move everything from an identity to another within the write of a routine; return what moved.
+
+    Raises:
+        NovaConflict: the target may not decide on a request that waits, or reports to somebody who would move.
+
+    """
+    await take_lock(write.session, "nova.managers")
+    taker = await _heir(write.session, row, heir.id)
+    owned = await owned_by(write.session, row.id)
+    for one in owned:
+        await _hand_over(write, one, row, taker, cause)
+    await _tell_heir(write, row, taker, owned)
+    return owned
+
+
 async def _tell_heir(write: Write, row: IdentityRow, heir: IdentityRow, owned: Sequence[Owned]) -> None:
     if not owned or heir.id == write.context.actor.identity_id:
         return
@@ -85,7 +101,7 @@ async def _heir(session: AsyncSession, row: IdentityRow, to: str) -> IdentityRow
     return heir
 
 
-async def _hand_over(write: Write, one: Owned, row: IdentityRow, heir: IdentityRow) -> None:
+async def _hand_over(write: Write, one: Owned, row: IdentityRow, heir: IdentityRow, cause: str | None = None) -> None:
     if one.type in _OWNABLE:
         changes = await _new_owner(write, one, row.id, heir.id)
     elif one.type == "report":
@@ -93,7 +109,9 @@ async def _hand_over(write: Write, one: Owned, row: IdentityRow, heir: IdentityR
     else:
         changes = await _new_approver(write, one, heir)
     kind = "identity" if one.type == "report" else one.type
-    await write.log("ownership.transferred", Target(kind, one.id, one.display), details={"changes": changes})
+    await write.log(
+        "ownership.transferred", Target(kind, one.id, one.display), details={"changes": changes}, caused_by=cause
+    )
 
 
 async def _new_owner(write: Write, one: Owned, old: str, new: str) -> Sequence[object]:

@@ -1,6 +1,7 @@
 """Tables of what runs in the background: each due moment once, and jobs that carry who started them."""
 
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import JSON, Column, UniqueConstraint
 from sqlmodel import Field, SQLModel
@@ -11,6 +12,10 @@ from storage.columns import UtcDateTime
 
 def _moment(*, nullable: bool = False, index: bool = False) -> Column[datetime]:
     return Column(UtcDateTime(), nullable=nullable, index=index)
+
+
+NOBODY: Final = ""
+"""Who began a job that Nova itself began."""
 
 
 class ScheduledRunRow(SQLModel, table=True):
@@ -31,7 +36,7 @@ class ScheduledRunRow(SQLModel, table=True):
 
 
 class JobRow(SQLModel, table=True):
-    """Work that outlives its request; `origin` is where the request came from, for `via` (rule F1)."""
+    """Work that outlives its request, or that Nova began; `origin` is whence, for `via` (rule F1)."""
 
     __tablename__ = "jobs"
 

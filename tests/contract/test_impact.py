@@ -36,6 +36,7 @@ TABLE_OF: Final = {
     "message": "",
     "notification": "notifications",
     "role": "roles",
+    "routine": "lifecycle_routines",
     "session": "sessions",
 }
 """In which table an effect of a type is seen; add a new type here."""

@@ -128,7 +128,7 @@ async def test_of_several_processes_one_works(office: Office) -> None:
 
 async def test_f1_what_a_job_writes_carries_the_origin_of_the_request_that_began_it(office: Office) -> None:
     async def write(job: RunningJob) -> JsonObject:
-        async with office.writer.writing(job.context, "thing.done", Target("thing", "1")) as writing:
+        async with office.writer.writing(job.asker, "thing.done", Target("thing", "1")) as writing:
             return {"entry": await writing.log("thing.done", writing.target)}
 
     job_id = await office.start(origin=CHAT)
@@ -158,7 +158,7 @@ async def test_rights_are_those_of_the_moment_at_which_it_runs(office: Office) -
     roles: list[bool] = []
 
     async def note(job: RunningJob) -> JsonObject:
-        roles.append(job.context.identity.is_administrator)
+        roles.append(job.asker.identity.is_administrator)
         return {}
 
     await office.start()

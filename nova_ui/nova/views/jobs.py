@@ -25,12 +25,12 @@ class JobError(View):
 
 
 class JobView(View):
-    """A job; `origin` is where the request that started it came from."""
+    """A job; `started_by` is None where Nova began it itself; `origin` is where the request came from."""
 
     id: str
     kind: str
     status: str
-    started_by: Ref
+    started_by: Ref | None
     origin: str
     request_id: str
     progress: JobProgress

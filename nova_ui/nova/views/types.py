@@ -32,6 +32,8 @@ _TYPE_NAMES: Final = {
     "log": "an audit entry",
     "arn": "a run of an AI routine assistant",
     "job": "a job",
+    "rtn": "a lifecycle routine",
+    "lrn": "a lifecycle run",
     "ntf": "a notification",
 }
 
@@ -63,6 +65,8 @@ AccessRequestRef = Annotated[str, AfterValidator(_id_of("req")), Field(descripti
 ApprovalRef = Annotated[str, AfterValidator(_id_of("apv")), Field(description="id of an approval (apv_…)")]
 SessionRef = Annotated[str, AfterValidator(_id_of("ses")), Field(description="id of a session (ses_…)")]
 ExportRef = Annotated[str, AfterValidator(_id_of("exp")), Field(description="id of an export (exp_…)")]
+RoutineRef = Annotated[str, AfterValidator(_id_of("rtn")), Field(description="id of a lifecycle routine (rtn_…)")]
+LifecycleRunRef = Annotated[str, AfterValidator(_id_of("lrn")), Field(description="id of a lifecycle run (lrn_…)")]
 JobRef = Annotated[str, AfterValidator(_id_of("job")), Field(description="id of a job (job_…)")]
 NotificationRef = Annotated[str, AfterValidator(_id_of("ntf")), Field(description="id of a notification (ntf_…)")]
 RunRef = Annotated[str, AfterValidator(_id_of("arn")), Field(description="id of a run (arn_…)")]
