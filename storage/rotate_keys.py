@@ -20,6 +20,7 @@ from storage.encryption import Encryption, Place, UnsealFailed
 from storage.key_file import read_key_file, replace_key_file
 from storage.nova.ai_tables import AiProfileRow, api_key_place
 from storage.nova.application_tables import SECRET_OF, ConnectionRow, secret_place
+from storage.nova.sign_in_tables import TotpFactorRow
 
 UNUSABLE: Final = 2
 
@@ -67,7 +68,8 @@ async def seal_anew(database: Database, encryption: Encryption) -> int:
     """
     async with database.transaction() as session:
         connections = [await _seal_connections(session, encryption, column) for column in SECRET_OF.values()]
-        return sum(connections) + await _seal_profiles(session, encryption)
+        others = await _seal_profiles(session, encryption) + await _seal_factors(session, encryption)
+        return sum(connections) + others
 
 
 async def _seal_connections(session: AsyncSession, encryption: Encryption, column: str) -> int:
@@ -84,6 +86,14 @@ async def _seal_profiles(session: AsyncSession, encryption: Encryption) -> int:
     rows = (await session.exec(found.order_by(col(AiProfileRow.id)))).all()
     for row in rows:
         row.api_key = _rotated(row.api_key or "", api_key_place(row), encryption)
+    return len(rows)
+
+
+async def _seal_factors(session: AsyncSession, encryption: Encryption) -> int:
+    rows = (await session.exec(select(TotpFactorRow).order_by(col(TotpFactorRow.id)))).all()
+    for row in rows:
+        place = Place(table="totp_factors", column="seed", row_id=row.id)
+        row.seed = _rotated(row.seed, place, encryption)
     return len(rows)
 
 

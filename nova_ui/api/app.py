@@ -8,6 +8,7 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.responses import HTMLResponse
 
 from nova_ui.api import (
+    administrators,
     ai_configuration,
     ai_routines,
     applications,
@@ -21,6 +22,7 @@ from nova_ui.api import (
     lifecycle,
     me,
     notifications,
+    own_credentials,
     reports,
     requests,
     roles,
@@ -37,10 +39,12 @@ from nova_ui.nova.services import NovaServices
 
 _AREAS: Final = (
     me,
+    own_credentials,
     identities,
+    administrators,
+    sign_in_policy,
     groups,
     roles,
-    sign_in_policy,
     entitlements,
     applications,
     requests,

@@ -45,15 +45,18 @@ class NovaRoutes:
         *,
         status: int = 200,
         files: Sequence[str] = (),
+        is_kept: bool = True,
     ) -> None:
         """Add the route `endpoint`, such as `"GET /groups/{group_id}"`; `call` takes the keyword `context`.
 
-        `files` are the media types of what it hands out, where that is no JSON.
+        `files` are the media types of what it hands out, where that is no JSON. With `is_kept` false an
+        `Idempotency-Key` is refused: neither a digest of the request nor the answer may be stored, since they hold
+        secrets.
         """
         method, _, path = endpoint.partition(" ")
         self.router.add_api_route(
             path,
-            self._answering(call, method),
+            self._answering(call, method, is_kept=is_kept),
             methods=[method],
             operation_id=operation_id,
             status_code=status,
@@ -63,13 +66,15 @@ class NovaRoutes:
             **_handing_out(files, status),
         )
 
-    def _answering(self, call: Endpoint, method: str) -> Endpoint:
+    def _answering(self, call: Endpoint, method: str, *, is_kept: bool) -> Endpoint:
         """Wrap an endpoint: FastAPI sees its parameters and, besides them, request and response."""
         known = names_of(call)
 
         @functools.wraps(call)
         async def answered(*, nova_request: Request, nova_response: Response, **values: Any) -> object:  # noqa: ANN401 - FastAPI's
             key = nova_request.headers.get(_KEY_HEADER) if method == "POST" else None
+            if key is not None and not is_kept:
+                raise NovaInvalid("This request holds a secret, of which nothing is kept.", field="Idempotency-Key")
             fields = chosen_fields(values.get("query"), known)
             if key is None:
                 result = await call(**values)

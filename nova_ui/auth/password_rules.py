@@ -62,5 +62,5 @@ async def find_use(password: str, passwords: Passwords, hashes: Sequence[str]) -
 
 def names_of(row: IdentityRow) -> list[str]:
     """Return what people who know somebody would try first."""
-    mails = [str(email.get("value", "")).partition("@")[0] for email in row.emails]
+    mails = [str(email.get("value", "")) for email in row.emails]
     return [row.user_name, row.display_name, row.given_name, row.family_name, *mails]

@@ -22,6 +22,21 @@ class NoticeWords:
 NOTICE_WORDS: Final[Mapping[str, NoticeWords]] = MappingProxyType(
     {
         "message": NoticeWords(title="{title}", body="{body}", icon="mail"),
+        "administrator_added": NoticeWords(
+            title=mark("{identity} is an administrator now"),
+            body=mark("{by} has made {identity} an administrator."),
+            icon="admin_panel_settings",
+        ),
+        "administrator_removed": NoticeWords(
+            title=mark("{identity} is no administrator any more"),
+            body=mark("{by} has taken the role administrator from {identity}."),
+            icon="remove_moderator",
+        ),
+        "mfa_reset": NoticeWords(
+            title=mark("Your second factor was reset"),
+            body=mark("An administrator has cleared your authenticator app. Set up a new one in your own settings."),
+            icon="phonelink_erase",
+        ),
         "new_report": NoticeWords(
             title=mark("{identity} reports to you"),
             body=mark("You are now the manager of {identity}."),

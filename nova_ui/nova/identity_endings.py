@@ -15,6 +15,7 @@ from nova_ui.nova.audit_trail import Target, changes_between
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core
 from nova_ui.nova.effects import Planned, effects_of, weigh
+from nova_ui.nova.fresh_sign_in import require_still_administrator
 from nova_ui.nova.identities import locked_identity, visible_identity
 from nova_ui.nova.identity_views import identity_view
 from nova_ui.nova.permissions import require_administrator
@@ -81,6 +82,7 @@ class IdentityEndings:
         async with self._core.writer.writing(context, "identity.deleted", Target("identity", identity_id)) as write:
             row = await self._prepare(write, identity_id, if_match)
             planned = await plan(write.session, context, row, "delete", write.now)
+            await require_still_administrator(write.session, context)
             last = await identity_view(write.session, row)
             cause = await write.log("identity.deleted", write.target, details={"user_name": row.user_name})
             await follow_ups.carry_out(write, planned, cause, row.id)
@@ -148,6 +150,7 @@ class IdentityEndings:
         async with self._core.writer.writing(context, _AUDIT[action], Target("identity", identity_id)) as write:
             row = await self._prepare(write, identity_id, if_match)
             planned = await plan(write.session, context, row, action, write.now)
+            await require_still_administrator(write.session, context)
             cause = await _write_status(write, row, _AUDIT[action], _new_status(_STATUS[action], reason), if_match)
             await follow_ups.carry_out(write, planned, cause, row.id)
             return Done(object=await identity_view(write.session, row), effects=effects_of(planned))

@@ -14,6 +14,9 @@ class NoticeKind(StrEnum):
     """What a notification is about; the interface has a sentence for each kind in each language."""
 
     MESSAGE = "message"
+    ADMINISTRATOR_ADDED = "administrator_added"
+    ADMINISTRATOR_REMOVED = "administrator_removed"
+    MFA_RESET = "mfa_reset"
     NEW_REPORT = "new_report"
     TAKEN_OVER = "taken_over"
     APPROVAL_WAITING = "approval_waiting"

@@ -10,6 +10,7 @@ from nova_ui.domain.tool import AnyTool
 from nova_ui.llm.registry import ModelRegistry
 from nova_ui.nova.access import Access
 from nova_ui.nova.access_requests import AccessRequests
+from nova_ui.nova.administrators import Administrators
 from nova_ui.nova.ai_configuration import AiConfiguration
 from nova_ui.nova.ai_routine_runs import AiRoutineRuns
 from nova_ui.nova.ai_routines import AiRoutines
@@ -41,6 +42,7 @@ from nova_ui.nova.lifecycle_routines import LifecycleRoutines
 from nova_ui.nova.lifecycle_runs import LifecycleRuns
 from nova_ui.nova.lifecycle_work import LIFECYCLE_JOB, LOOK_EVERY_S, LifecycleWork
 from nova_ui.nova.notifications import Notifications
+from nova_ui.nova.own_credentials import OwnCredentials
 from nova_ui.nova.profile import Profile
 from nova_ui.nova.reports import Reports
 from nova_ui.nova.role_bundles import RoleBundles
@@ -104,6 +106,8 @@ class NovaServices:
     sessions: UserSessions
     notifications: Notifications
     sign_in_policy: SignInPolicies
+    administrators: Administrators
+    credentials: OwnCredentials
     exports: Exports
     audit_log: AuditLog
     reports: Reports
@@ -180,6 +184,8 @@ def build_nova(
         notifications=Notifications(core),
         exports=Exports(core, sources, background.runner),
         sign_in_policy=SignInPolicies(core, signing_in.policies),
+        administrators=Administrators(core, signing_in.policies),
+        credentials=OwnCredentials(core, signing_in),
         audit_log=audit_log,
         reports=Reports(core),
         assistants=AssistantAdministration(core, tools, ai_configuration.check_model),

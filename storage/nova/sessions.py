@@ -127,6 +127,15 @@ async def end_sessions_of(session: AsyncSession, identity_id: IdentityId, now: d
     return [SessionId(session_id) for session_id in ended.scalars().all()]
 
 
+async def end_others(session: AsyncSession, identity_id: IdentityId, kept: SessionId, now: datetime) -> list[SessionId]:
+    """End every session of an identity but one; return which had not ended before."""
+    open_ones = update(SessionRow).where(
+        col(SessionRow.identity_id) == identity_id, col(SessionRow.id) != kept, col(SessionRow.ended_at).is_(None)
+    )
+    ended = await session.exec(open_ones.values(ended_at=now).returning(col(SessionRow.id)))
+    return [SessionId(session_id) for session_id in sorted(ended.scalars().all())]
+
+
 async def purge(session: AsyncSession, before: datetime) -> None:
     """Delete sessions that were over before a moment; the audit log keeps what happened."""
     await session.exec(delete(SessionRow).where(col(SessionRow.expires_at) < before))

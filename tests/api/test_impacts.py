@@ -139,6 +139,11 @@ async def test_every_destructive_operation_names_an_impact_that_exists_and_is_co
     }
 
     assert all(operation["x-nova-impact"] in ids for operation in destructive.values())
-    compared_elsewhere = {"PUT /roles/{role_id}/entitlements", "POST /approvals/decisions"}  # they take a body
+    compared_elsewhere = {
+        "PUT /roles/{role_id}/entitlements",  # these two take a body
+        "POST /approvals/decisions",
+        "DELETE /administrators/{identity_id}",  # these two ask for a fresh sign-in
+        "DELETE /me/mfa/totp",
+    }
     assert compared_elsewhere <= destructive.keys()
     assert len(destructive) == len(CASES) + len(compared_elsewhere)

@@ -25,15 +25,16 @@ CSRF: Final = "csrf"
 
 def put_cast(things: Things, password_hash: str) -> None:
     """Put the cast on the stage, each signed in twice; otto is a second administrator, so that mara is not the last."""
-    lea = an_identity("lea", department="Sales")
+    signs_in = {"password_hash": password_hash, "mfa_methods": ["totp", "recovery_code"]}
+    lea = an_identity("lea", **signs_in, department="Sales")
     people = [
-        an_identity("mara", nova_roles=["administrator"], department="IT"),
-        an_identity("otto", nova_roles=["administrator"], department="IT"),
-        an_identity("paul", nova_roles=["auditor"], department="Legal"),
+        an_identity("mara", **signs_in, nova_roles=["administrator"], department="IT"),
+        an_identity("otto", **signs_in, nova_roles=["administrator"], department="IT"),
+        an_identity("paul", **signs_in, nova_roles=["auditor"], department="Legal"),
         lea,
-        an_identity("olga", department="Finance"),
-        an_identity("sam", department="Sales", manager_id=lea.id, password_hash=password_hash),
-        an_identity("uma", department="Finance"),
+        an_identity("olga", **signs_in, department="Finance"),
+        an_identity("sam", **signs_in, department="Sales", manager_id=lea.id),
+        an_identity("uma", **signs_in, department="Finance"),
         an_identity("gone", department="Finance", status="suspended", locked_until=NOW + timedelta(hours=1)),
     ]
     for person in people:
@@ -60,6 +61,7 @@ def _session(name: str, identity_id: str, number: int) -> SessionRow:
         user_agent="Firefox",
         created_at=NOW,
         last_seen_at=NOW,
+        confirmed_at=NOW,
         expires_at=NOW + timedelta(days=30),
     )
 

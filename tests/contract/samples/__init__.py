@@ -22,6 +22,7 @@ from tests.contract.samples import (
     monitoring,
     notifications,
     requests,
+    sign_in,
 )
 
 _AREAS: Final = (
@@ -31,6 +32,7 @@ _AREAS: Final = (
     access,
     requests,
     me,
+    sign_in,
     monitoring,
     lifecycle,
     notifications,

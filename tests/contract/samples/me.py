@@ -6,6 +6,7 @@ from typing import Final
 from storage.encryption import Encryption
 from tests.contract.cast import PASSWORD
 from tests.contract.sample import Sample, Things
+from tests.contract.samples.sign_in import CODE
 
 _OWN: Final = {"session_id": "{own_session}"}
 
@@ -18,7 +19,7 @@ SAMPLES: Final[Mapping[str, Sample]] = {
     "list_my_sessions": Sample(),
     "get_my_session_impact": Sample(path=_OWN, query={"action": "end"}),
     "end_my_session": Sample(path=_OWN, impact={"action": "end"}),
-    "sign_in_session_post": Sample(body={"login": "sam", "password": PASSWORD}),
+    "sign_in_session_post": Sample(body={"login": "sam", "password": PASSWORD, "one_time_code": CODE}),
     "who_am_i_session_get": Sample(),
     "sign_out_session_delete": Sample(),
 }
