@@ -20,7 +20,7 @@ _SHORTEST_REPEATED: Final = 8
 _NAMING_KEYS: Final = frozenset(
     {
         "name", "key", "field", "attribute", "id", "parameter", "param", "header", "type", "property", "path", "kind",
-        "label",
+        "label", "option", "setting", "variable", "env",
     }
 )  # fmt: skip
 _VALUE_KEYS: Final = frozenset(

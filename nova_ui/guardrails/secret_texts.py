@@ -66,6 +66,8 @@ _HEADERS: Final = ("authorization", "cookie", "x-api-key", "x-auth-token")
 _USER_INFO: Final = re.compile(
     r"(?P<before>\b[A-Za-z][A-Za-z0-9+.-]{0,30}://)[^\s/?#\"'<>@]{0,256}:[^\s/?#\"'<>@]{0,256}(?=@)"
 )
+# A token in the place of the name, as some services take it: https://<token>@host.
+_LONE_USER: Final = re.compile(r"(?P<before>\b[A-Za-z][A-Za-z0-9+.-]{0,30}://)(?P<value>[A-Za-z0-9_-]{20,256})(?=@)")
 _PATH_TOKEN: Final = re.compile(
     r"(?P<before>://[^\s\"'<>?#:]{1,200}/(?:reset|reset-password|password-reset|invite|invitation|invitations|verify|"
     r"activate|activation|magic|magic-link|recover|recovery|confirm-email|one-time|token|tokens|s)/)"
@@ -99,6 +101,7 @@ def redact_text(text: str) -> str:
         text = _SHAPE.sub(_hide, text)
     if "://" in text:
         text = _PATH_TOKEN.sub(_hide_value, _USER_INFO.sub(_hide_value, text))
+        text = _LONE_USER.sub(_hide_random, text)
     if _holds_any(lowered, _HEADERS):
         text = _HEADER.sub(_hide_header, text)
     if _holds_any(lowered, _SCHEMES):
@@ -122,6 +125,10 @@ def holds_secret(text: str) -> bool:
 
 def _hide(_found: re.Match[str]) -> str:
     return SECRET_PLACEHOLDER
+
+
+def _hide_random(found: re.Match[str]) -> str:
+    return f"{found['before']}{SECRET_PLACEHOLDER}" if looks_random(found["value"]) else found[0]
 
 
 def _hide_jwt(found: re.Match[str]) -> str:
