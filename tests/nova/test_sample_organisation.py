@@ -90,7 +90,7 @@ async def test_it_has_as_many_of_everything_as_promised(loaded: Database) -> Non
         for table in (IdentityRow, GroupRow, RoleRow, ApplicationRow, AuditEntryRow)
     }
 
-    assert counts == {"IdentityRow": 120, "GroupRow": 25, "RoleRow": 20, "ApplicationRow": 14, "AuditEntryRow": 2000}
+    assert counts == {"IdentityRow": 120, "GroupRow": 25, "RoleRow": 30, "ApplicationRow": 14, "AuditEntryRow": 2000}
 
 
 async def test_the_four_who_can_sign_in_are_what_they_are_said_to_be(loaded: Database) -> None:
@@ -179,12 +179,12 @@ async def test_an_assignment_keeps_the_limits_of_its_role(loaded: Database) -> N
     held = [one for one in await _all(loaded, AssignmentRow) if one.status == "active"]
 
     for one in held:
-        limit = roles[one.role_id or ""].max_days
+        limit = roles[one.role_id].max_days if one.role_id else None
         if limit is not None:
             assert one.valid_until is not None
             assert one.valid_until - one.created_at <= timedelta(days=limit)
         assert people[one.identity_id].status not in {"disabled", "staged"}
-    assert len({(one.identity_id, one.role_id) for one in held}) == len(held)
+    assert len({(one.identity_id, one.role_id, one.entitlement_id) for one in held}) == len(held)
 
 
 async def test_an_entry_about_a_change_ends_in_what_is_stored_now(loaded: Database) -> None:

@@ -13,6 +13,7 @@ from nova_ui.nova.sample_organisation.access import make_assignments
 from nova_ui.nova.sample_organisation.applications import make_applications, make_connections
 from nova_ui.nova.sample_organisation.assistants import ASSISTANTS
 from nova_ui.nova.sample_organisation.catalogue import BUNDLES, make_roles
+from nova_ui.nova.sample_organisation.entitlements import make_bundles, make_direct, make_entitlements
 from nova_ui.nova.sample_organisation.groups import People, make_groups, make_memberships
 from nova_ui.nova.sample_organisation.habits import tell_habits
 from nova_ui.nova.sample_organisation.history import Organisation, tell_history
@@ -58,6 +59,8 @@ async def load(
 async def _add_organisation(session: AsyncSession, people: People, encryption: Encryption, now: datetime) -> None:
     groups, memberships = make_groups(people, now), make_memberships(people, now)
     roles, assignments = make_roles(people, now), make_assignments(people, now)
+    assignments += make_direct(people, now)
+    entitlements = make_entitlements(people, now)
     requests, approvals = make_requests(people, now)
     trail = Trail()
     organisation = Organisation(
@@ -65,6 +68,7 @@ async def _add_organisation(session: AsyncSession, people: People, encryption: E
         groups=groups,
         memberships=memberships,
         roles=dict(zip((bundle.key for bundle in BUNDLES), roles, strict=True)),
+        entitlements=entitlements,
         assignments=assignments,
         now=now,
     )
@@ -79,6 +83,8 @@ async def _add_organisation(session: AsyncSession, people: People, encryption: E
         applications,
         connections,
         roles,
+        entitlements,
+        make_bundles(),
         assignments,
         requests,
         approvals,

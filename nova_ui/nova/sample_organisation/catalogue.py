@@ -1,32 +1,13 @@
 """The roles of the sample organisation."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from nova_ui.nova.sample_organisation.bundle import Bundle
 from nova_ui.nova.sample_organisation.groups import People
+from nova_ui.nova.sample_organisation.more_bundles import MORE_BUNDLES
 from nova_ui.nova.sample_organisation.seeds import sample_id, spread
 from storage.nova.tables import RoleRow
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bundle:
-    """A role as it is described here; `departments` hold it by birthright or by an administrator's hand."""
-
-    key: str
-    name: str
-    description: str
-    application: str
-    owner: str
-    approval: str = "manager"
-    max_days: int | None = None
-    risk: str = "low"
-    privileged: bool = False
-    requestable: bool = True
-    protected: bool = False
-    status: str = "active"
-    birthright: tuple[str, ...] = ()
-    direct: tuple[str, ...] = ()
 
 
 BUNDLES: Final = (
@@ -231,6 +212,7 @@ BUNDLES: Final = (
         requestable=False,
         status="retired",
     ),
+    *MORE_BUNDLES,
 )
 
 

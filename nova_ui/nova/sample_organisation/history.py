@@ -28,6 +28,7 @@ from nova_ui.nova.sample_organisation.trail import (
     of_member,
     of_person,
 )
+from storage.nova.entitlement_tables import EntitlementRow
 from storage.nova.tables import AssignmentRow, GroupRow, IdentityRow, MembershipRow, RoleRow
 
 WINDOW: Final = timedelta(days=90)
@@ -43,6 +44,7 @@ class Organisation:
     groups: Sequence[GroupRow]
     memberships: Sequence[MembershipRow]
     roles: Mapping[str, RoleRow]
+    entitlements: Sequence[EntitlementRow]
     assignments: Sequence[AssignmentRow]
     now: datetime
 
@@ -114,10 +116,10 @@ def _tell_memberships(trail: Trail, organisation: Organisation, by_id: Mapping[s
 
 
 def _tell_assignments(trail: Trail, organisation: Organisation, by_id: Mapping[str, IdentityRow]) -> None:
-    roles = {role.id: role for role in organisation.roles.values()}
+    rights = {right.id: right for right in (*organisation.roles.values(), *organisation.entitlements)}
     for assignment in organisation.assignments:
-        person, role = by_id[assignment.identity_id], roles[assignment.role_id or ""]
-        target = of_assignment(assignment, role, person)
+        right = rights[assignment.role_id or assignment.entitlement_id or ""]
+        target = of_assignment(assignment, right, by_id[assignment.identity_id])
         granter = None if assignment.granted_by is None else by_id[assignment.granted_by]
         if assignment.source == "direct" and granter is not None and organisation.now - assignment.created_at <= WINDOW:
             trail.add(
@@ -146,12 +148,14 @@ def _tell_assignments(trail: Trail, organisation: Organisation, by_id: Mapping[s
 
 def _granted(assignment: AssignmentRow) -> dict[str, JsonValue]:
     until = None if assignment.valid_until is None else assignment.valid_until.isoformat()
-    changes = changed(
-        ("identity_id", None, assignment.identity_id),
-        ("role_id", None, assignment.role_id),
-        ("status", None, "active"),
-        ("valid_until", None, until),
+    fields: tuple[tuple[str, JsonValue], ...] = (
+        ("identity_id", assignment.identity_id),
+        ("role_id", assignment.role_id),
+        ("entitlement_id", assignment.entitlement_id),
+        ("status", "active"),
+        ("valid_until", until),
     )
+    changes = changed(*((name, None, value) for name, value in fields if value is not None))
     return {**changes, "justification": assignment.justification}
 
 
@@ -188,7 +192,6 @@ def _tell_request(trail: Trail, organisation: Organisation, request: SampleReque
 def _tell_decisions(trail: Trail, organisation: Organisation, request: SampleRequest, cause: Happening) -> None:
     """Tell how the request went on; what `cause` was is what it rests on when nobody had to agree."""
     target = cause.target
-    role, requester = organisation.roles[request.role], organisation.people[request.by]
     closed = closed_at(request, organisation.now)
     for step, approver in enumerate(approvers(request, organisation.people), start=1):
         agreed = step <= request.agreed
@@ -207,7 +210,8 @@ def _tell_decisions(trail: Trail, organisation: Organisation, request: SampleReq
         )
     if request.status == "completed":
         assignment = next(row for row in organisation.assignments if row.source_id == request.id)
-        granted = of_assignment(assignment, role, requester)
+        requester = organisation.people[request.by]
+        granted = of_assignment(assignment, organisation.roles[request.role], requester)
         at = closed + 3 * _MOMENT
         trail.add(
             Happening(time=at, action="assignment.granted", target=granted, details=_granted(assignment), cause=cause)

@@ -5,7 +5,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from nova_ui.domain.json_value import JsonObject
-from nova_ui.nova.sample_organisation.catalogue import BUNDLES, Bundle
+from nova_ui.nova.sample_organisation.catalogue import BUNDLES
+from nova_ui.nova.sample_organisation.entitlement_list import entitlement_of
 from nova_ui.nova.sample_organisation.groups import People
 from nova_ui.nova.sample_organisation.seeds import sample_id, spread, working_time
 from storage.nova.tables import AccessRequestRow, ApprovalRow, IdentityRow
@@ -20,7 +21,9 @@ class SampleRequest:
     """A request as it is described here. `agreed` says how many of its approvals were given before it stopped."""
 
     by: str
-    role: str
+    role: str = ""
+    entitlement: str = ""  # instead of a role
+    action: str = "grant"
     why: str
     days_ago: int
     status: str = "pending"
@@ -32,12 +35,21 @@ class SampleRequest:
     @property
     def id(self) -> str:
         """The id of its row."""
-        return sample_id("req", f"{self.by}:{self.role}")
+        again = "" if self.action == "grant" else f":{self.action}"
+        return sample_id("req", f"{self.by}:{self.role or self.entitlement}{again}")
 
     @property
-    def bundle(self) -> Bundle:
-        """The role it asks for."""
-        return _BUNDLES[self.role]
+    def approval(self) -> str:
+        """Who decides on it."""
+        if self.role:
+            return _BUNDLES[self.role].approval
+        asked = entitlement_of(self.entitlement)
+        return "manager_then_owner" if asked.privileged or asked.risk in {"high", "critical"} else "owner"
+
+    @property
+    def owner(self) -> str:
+        """Who decides as the owner of what it asks for."""
+        return _BUNDLES[self.role].owner if self.role else entitlement_of(self.entitlement).owner
 
 
 REQUESTS: Final = (
@@ -61,7 +73,7 @@ REQUESTS: Final = (
         by="camille.dubois",
         role="ticket-administrator",
         why="Customer escalations come to me at weekends",
-        days_ago=5,
+        days_ago=4,
         for_days=60,
     ),
     SampleRequest(
@@ -71,11 +83,33 @@ REQUESTS: Final = (
         by="kilian.ott",
         role="code-maintainer",
         why="I take over releases from Maja in the holidays",
-        days_ago=6,
+        days_ago=4,
         agreed=1,
         for_days=30,
     ),
     SampleRequest(by="clara.neumann", role="crm-editor", why="Correct wrong product names in offers", days_ago=3),
+    SampleRequest(
+        by="priya.nair",
+        role="remote-access",
+        action="extend",
+        why="My contract was prolonged until the summer",
+        days_ago=2,
+        for_days=180,
+    ),
+    SampleRequest(
+        by="hannah.wolf",
+        entitlement="wiki:space.create",
+        why="A space for the campaign of next year",
+        days_ago=3,
+    ),
+    SampleRequest(
+        by="markus.huber",
+        entitlement="hr:payroll.read",
+        why="Plan the bonuses of my team",
+        days_ago=45,
+        status="denied",
+        comment="Bonuses are planned with figures that HR prepares for you.",
+    ),
     SampleRequest(
         by="tim.vogt",
         role="crm-editor",
@@ -184,7 +218,7 @@ def closed_at(request: SampleRequest, now: datetime) -> datetime:
     """Return when the last approval was decided, or the request ended otherwise."""
     if request.status == "expired":
         return submitted_at(request, now) + _DUE
-    if request.bundle.approval == "none":
+    if request.approval == "none":
         return submitted_at(request, now)
     hours = 2 + spread(f"closed:{request.id}", 18)
     return min(submitted_at(request, now) + timedelta(hours=hours), now - timedelta(minutes=5))
@@ -194,8 +228,8 @@ def approvers(request: SampleRequest, people: People) -> list[IdentityRow]:
     """Return who must agree, in order."""
     by_id = {person.id: person for person in people.values()}
     manager = by_id[people[request.by].manager_id or people[request.by].id]
-    owner = people[request.bundle.owner]
-    match request.bundle.approval:
+    owner = people[request.owner]
+    match request.approval:
         case "none":
             return []
         case "manager":
@@ -220,7 +254,9 @@ def items_of(request: SampleRequest, now: datetime) -> list[JsonObject]:
     """Return what is asked for."""
     until = valid_until(request, now)
     until_text = None if until is None else until.isoformat()
-    return [{"role_id": sample_id("rol", request.role), "action": "grant", "valid_until": until_text}]
+    asked = _asked_entitlement(request)
+    right: JsonObject = {"role_id": sample_id("rol", request.role)} if asked is None else {"entitlement_id": asked}
+    return [{**right, "action": request.action, "valid_until": until_text}]
 
 
 def _request_row(request: SampleRequest, people: People, now: datetime) -> AccessRequestRow:
@@ -252,16 +288,18 @@ def _approvals(request: SampleRequest, people: People, now: datetime) -> list[Ap
     rows = []
     for step, approver in enumerate(approvers(request, people), start=1):
         status = _approval_status(request, step)
+        opened = filed if step == 1 else closed
         is_decided = status in {"approved", "denied"}
         rows.append(
             ApprovalRow(
                 id=sample_id("apv", f"{request.id}:{step}"),
                 request_id=request.id,
                 step=step,
-                role_id=sample_id("rol", request.role) if _is_owner_step(request, step) else None,
+                role_id=sample_id("rol", request.role) if request.role and _is_owner_step(request, step) else None,
+                entitlement_id=_asked_entitlement(request) if _is_owner_step(request, step) else None,
                 approver_id=approver.id,
                 status=status,
-                due_at=filed + _DUE,
+                due_at=_due_at(status, opened, closed),
                 decided_by=approver.id if is_decided else None,
                 decided_at=closed if is_decided else None,
                 comment=request.comment if status == "denied" else "",
@@ -272,8 +310,17 @@ def _approvals(request: SampleRequest, people: People, now: datetime) -> list[Ap
     return rows
 
 
+def _due_at(status: str, opened: datetime, closed: datetime) -> datetime | None:
+    """Return until when a decision is or was due; one that was never opened never was."""
+    return None if status == "waiting" or (status == "skipped" and opened >= closed) else opened + _DUE
+
+
+def _asked_entitlement(request: SampleRequest) -> str | None:
+    return None if request.role else entitlement_of(request.entitlement).id
+
+
 def _is_owner_step(request: SampleRequest, step: int) -> bool:
-    return step == _SECOND_STEP or request.bundle.approval == "owner"
+    return step == _SECOND_STEP or request.approval == "owner"
 
 
 def _approval_status(request: SampleRequest, step: int) -> str:

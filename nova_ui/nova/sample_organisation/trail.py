@@ -8,6 +8,7 @@ from typing import Final
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.nova.sample_organisation.seeds import sample_id, spread
 from storage.nova.audit import NewEntry, row_of
+from storage.nova.entitlement_tables import EntitlementRow
 from storage.nova.tables import AssignmentRow, AuditEntryRow, GroupRow, IdentityRow, RoleRow
 
 SYSTEM: Final = "system"
@@ -84,9 +85,9 @@ def of_role(role: RoleRow) -> Target:
     return Target("role", role.id, role.display_name)
 
 
-def of_assignment(assignment: AssignmentRow, role: RoleRow, person: IdentityRow) -> Target:
+def of_assignment(assignment: AssignmentRow, right: RoleRow | EntitlementRow, person: IdentityRow) -> Target:
     """Return an assignment as target."""
-    return Target("assignment", assignment.id, f"{role.display_name} · {person.display_name}")
+    return Target("assignment", assignment.id, f"{right.display_name} · {person.display_name}")
 
 
 def _row(one: Happening, numbers: dict[int, int]) -> AuditEntryRow:
