@@ -15,6 +15,7 @@ from nova_ui.tools.arguments import (
     ApplicationRef,
     Cursor,
     Day,
+    EntitlementRef,
     IdentityRef,
     RequestRef,
     RoleRef,
@@ -30,6 +31,8 @@ AREA: Final = mark("Access requests")
 _ROW: Final = ("id", "requester", "beneficiary", "items", "justification", "status", "created_at")
 _CATALOGUE_ROW: Final = (
     "role_id",
+    "entitlement_id",
+    "key",
     "display_name",
     "description",
     "application",
@@ -38,12 +41,16 @@ _CATALOGUE_ROW: Final = (
     "risk",
     "held",
     "held_until",
+    "held_through",
     "open_request_id",
 )
 
 RequestStatus = Literal[
     "submitted", "pending", "approved", "provisioning", "completed", "denied", "cancelled", "expired", "failed"
 ]
+
+
+CatalogueType = Literal["role", "entitlement"]
 
 
 class ListAccessRequests(ToolArguments):
@@ -54,6 +61,7 @@ class ListAccessRequests(ToolArguments):
     requester_id: IdentityRef | None = Field(None, description="Only filed by this identity (idn_…).")
     beneficiary_id: IdentityRef | None = Field(None, description="Only for this identity (idn_…).")
     role_id: RoleRef | None = Field(None, description="Only for this role (rol_…).")
+    entitlement_id: EntitlementRef | None = Field(None, description="Only for this entitlement (ent_…).")
     created_after: Day | None = Field(None, description="Only filed on this day (YYYY-MM-DD) or later.")
     limit: Rows = Field(DEFAULT_ROWS, description=ROWS_HELP)
     cursor: Cursor | None = Field(None, description=CURSOR_HELP)
@@ -97,14 +105,15 @@ LIST_ACCESS_REQUESTS = Tool(
 class SearchCatalog(ToolArguments):
     """What to look for in the catalogue."""
 
-    q: Words | None = Field(None, description="Part of a role's name.")
-    application_id: ApplicationRef | None = Field(None, description="Only roles of this application (app_…).")
+    q: Words | None = Field(None, description="Part of the name of a role or an entitlement.")
+    type: CatalogueType | None = Field(None, description="Only roles, or only entitlements. Left out: both.")
+    application_id: ApplicationRef | None = Field(None, description="Only of this application (app_…).")
     limit: Rows = Field(DEFAULT_ROWS, description=ROWS_HELP)
     cursor: Cursor | None = Field(None, description=CURSOR_HELP)
 
 
 async def _search_catalog(arguments: SearchCatalog, nova: Nova) -> JsonValue:
-    filters = arguments.model_dump(include={"q", "application_id"})
+    filters = arguments.model_dump(include={"q", "type", "application_id"})
     return await list_rows(
         nova, "GET /catalog", filters=filters, limit=arguments.limit, cursor=arguments.cursor, fields=_CATALOGUE_ROW
     )
@@ -113,7 +122,9 @@ async def _search_catalog(arguments: SearchCatalog, nova: Nova) -> JsonValue:
 SEARCH_CATALOG = Tool(
     name="search_catalog",
     title=mark("Search catalogue"),
-    summary=mark("List the roles that one may request for oneself, and which of them one holds already."),
+    summary=mark(
+        "List the roles and entitlements that one may request for oneself, and which of them one holds already."
+    ),
     area=AREA,
     icon="storefront",
     kind=ToolKind.READ,

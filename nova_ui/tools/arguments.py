@@ -23,6 +23,7 @@ def _not_blank(value: str) -> str:
 IdentityRef = Annotated[str, Field(pattern=r"^idn_[0-9a-z]{20}$")]
 GroupRef = Annotated[str, Field(pattern=r"^grp_[0-9a-z]{20}$")]
 RoleRef = Annotated[str, Field(pattern=r"^rol_[0-9a-z]{20}$")]
+EntitlementRef = Annotated[str, Field(pattern=r"^ent_[0-9a-z]{20}$")]
 AssignmentRef = Annotated[str, Field(pattern=r"^asg_[0-9a-z]{20}$")]
 ApplicationRef = Annotated[str, Field(pattern=r"^app_[0-9a-z]{20}$")]
 RequestRef = Annotated[str, Field(pattern=r"^req_[0-9a-z]{20}$")]

@@ -17,6 +17,7 @@ from nova_ui.tools.arguments import (
     AssignmentRef,
     Cursor,
     Day,
+    EntitlementRef,
     IdentityRef,
     LongText,
     RoleRef,
@@ -34,6 +35,7 @@ _ROW: Final = (
     "id",
     "identity",
     "role",
+    "entitlement",
     "application",
     "status",
     "source",
@@ -54,12 +56,13 @@ class ListAssignments(ToolArguments):
 
     identity_id: IdentityRef | None = Field(None, description="Only of this identity (idn_…).")
     role_id: RoleRef | None = Field(None, description="Only of this role (rol_…).")
+    entitlement_id: EntitlementRef | None = Field(None, description="Only of this entitlement (ent_…), held by itself.")
     application_id: ApplicationRef | None = Field(None, description="Only for this application (app_…).")
     status: AssignmentStatus | None = Field(None, description="Only in this state.")
     source: AssignmentSource | None = Field(
         None, description="Only from this source; birthright comes with the job, group with a membership."
     )
-    privileged: bool | None = Field(None, description="Only of privileged roles, or only of others.")
+    privileged: bool | None = Field(None, description="Only of privileged rights, or only of others.")
     ends_before: Day | None = Field(None, description="Only what ends before this day (YYYY-MM-DD) is over.")
     ends_after: Day | None = Field(None, description="Only what ends on this day (YYYY-MM-DD) or later.")
     limit: Rows = Field(DEFAULT_ROWS, description=ROWS_HELP)
@@ -76,7 +79,7 @@ async def _list_assignments(arguments: ListAssignments, nova: Nova) -> JsonValue
 LIST_ASSIGNMENTS = Tool(
     name="list_assignments",
     title=mark("List assignments"),
-    summary=mark("List who holds which role, since when, until when and why."),
+    summary=mark("List who holds which role or single entitlement, since when, until when and why."),
     area=AREA,
     icon="assignment_ind",
     kind=ToolKind.READ,
@@ -185,8 +188,9 @@ async def _show_revocation(arguments: RevokeAssignment, nova: Nova) -> Shown:
     found = await find_object(nova, Look(endpoint=_ONE, path=path))
     if found is None:
         return Shown(subject=arguments.assignment_id)
+    right = found.object.get("role") or found.object.get("entitlement")
     return Shown(
-        subject=f"{_named(found.object.get('role'))} ({_named(found.object.get('identity'))})",
+        subject=f"{_named(right)} ({_named(found.object.get('identity'))})",
         current_state=readable_object(found.object, _ROW),
         consequences=await read_consequences(nova, Look(endpoint=_IMPACT, path=path, query={"action": "revoke"})),
         etag=found.etag,

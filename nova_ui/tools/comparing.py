@@ -164,8 +164,6 @@ def _request(request: JsonObject) -> JsonObject:
 async def _earlier(identity_id: str, right_id: str, nova: Nova) -> list[JsonObject]:
     """Return how the right was held before, newest first."""
     name = "role_id" if right_id.startswith("rol_") else "entitlement_id"
-    if name != "role_id":
-        return []
     query: Filters = {"identity_id": identity_id, name: right_id, "limit": _EARLIER_ROWS}
     answer = (await nova.call("GET /assignments", query=query)).object
     fields = ("id", "status", "source", "created_at", "valid_until", "updated_at")

@@ -30,6 +30,7 @@ ExportResource = Literal[
     "identities",
     "groups",
     "roles",
+    "entitlements",
     "assignments",
     "applications",
     "access_requests",
@@ -46,6 +47,7 @@ LISTED_BY: Final[Mapping[str, str]] = MappingProxyType(
         "identities": "search_identities",
         "groups": "list_groups",
         "roles": "list_roles",
+        "entitlements": "list_entitlements",
         "assignments": "list_assignments",
         "applications": "list_applications",
         "access_requests": "list_access_requests",
@@ -67,9 +69,11 @@ class ExportFilter(ToolArguments):
     signed_in_before: Day | None = Field(None, description="identities: only not signed in since this day.")
     identity_id: IdentityRef | None = Field(None, description="assignments, sessions: only of this identity (idn_…).")
     role_id: RoleRef | None = Field(None, description="identities, assignments, access_requests: only this role.")
-    application_id: ApplicationRef | None = Field(None, description="roles, assignments: only this application.")
+    application_id: ApplicationRef | None = Field(
+        None, description="roles, entitlements, assignments: only this application."
+    )
     member_id: IdentityRef | None = Field(None, description="groups: only with this member (idn_…).")
-    privileged: bool | None = Field(None, description="roles, assignments: only privileged ones.")
+    privileged: bool | None = Field(None, description="roles, entitlements, assignments: only privileged ones.")
     after: Day | None = Field(None, description="audit_log: only on this day (YYYY-MM-DD) or later.")
     before: Day | None = Field(None, description="audit_log: only on this day (YYYY-MM-DD) or earlier.")
     actor_id: IdentityRef | None = Field(None, description="audit_log: only what this identity (idn_…) did.")

@@ -1,9 +1,9 @@
 """How the model may request access for oneself, and cancel such a request."""
 
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, Final, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from nova_ui.domain.identity import EVERYONE, Language
 from nova_ui.domain.json_value import JsonObject, JsonValue
@@ -11,7 +11,7 @@ from nova_ui.domain.text import mark
 from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolArguments, ToolKind
 from nova_ui.errors import NovaConflict, NovaInvalid
 from nova_ui.tools.access_requests import AREA
-from nova_ui.tools.arguments import MAX_ROWS, REASON_HELP, Day, LongText, RequestRef, RoleRef
+from nova_ui.tools.arguments import MAX_ROWS, REASON_HELP, Day, EntitlementRef, LongText, RequestRef, RoleRef
 from nova_ui.tools.definition import any_tool
 from nova_ui.tools.phrases import requests as phrases
 from nova_ui.tools.results import readable_object, rows_of
@@ -20,31 +20,48 @@ _MAX_CATALOGUE_PAGES: Final = 10
 _MAX_REQUESTED: Final = 10
 
 Justification = Annotated[str, Field(min_length=10, max_length=2000)]
-RequestedRoles = Annotated[list[RoleRef], Field(min_length=1, max_length=_MAX_REQUESTED)]
+RequestedRoles = Annotated[list[RoleRef], Field(max_length=_MAX_REQUESTED)]
+RequestedEntitlements = Annotated[list[EntitlementRef], Field(max_length=_MAX_REQUESTED)]
 
 
 class RequestAccess(ToolArguments):
     """What to request for oneself."""
 
     role_ids: RequestedRoles = Field(
-        description="Ids of the roles (rol_…), as search_catalog returns them. A role already held is extended."
+        default_factory=list,
+        description="Ids of the roles (rol_…), as search_catalog returns them. A role already held is extended.",
+    )
+    entitlement_ids: RequestedEntitlements = Field(
+        default_factory=list,
+        description="Ids of single entitlements (ent_…), as search_catalog returns them; held ones are extended.",
     )
     justification: Justification = Field(description="Why it is needed; at least 10 characters.")
     valid_until: Day | None = Field(None, description="Last day (UTC), as YYYY-MM-DD. Left out: as long as allowed.")
 
+    @model_validator(mode="after")
+    def _asks_for_something(self) -> Self:
+        if not self.role_ids and not self.entitlement_ids:
+            raise ValueError("name at least one role or entitlement")
+        return self
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Wish:
-    """One role that is asked for, as the catalogue tells of it."""
+    """One role or entitlement that is asked for, as the catalogue tells of it."""
 
-    role_id: str
+    field: str
+    right_id: str
     entry: JsonObject | None
 
 
 async def _request_access(arguments: RequestAccess, nova: Nova) -> JsonValue:
-    """File one request for the caller; refused as a whole if one role can't be requested."""
+    """File one request for the caller; refused as a whole if one thing can't be requested."""
     catalogue = await read_catalogue(nova)
-    wishes = [_Wish(role_id=role_id, entry=catalogue.get(role_id)) for role_id in dict.fromkeys(arguments.role_ids)]
+    wishes = [
+        _Wish(field=field, right_id=right_id, entry=catalogue.get(right_id))
+        for field, ids in (("role_id", arguments.role_ids), ("entitlement_id", arguments.entitlement_ids))
+        for right_id in dict.fromkeys(ids)
+    ]
     items: list[JsonValue] = [_item(wish, arguments.valid_until) for wish in wishes]
     # No beneficiary: Nova takes the caller, and no argument can name another (rule A4).
     body: JsonObject = {"items": items, "justification": arguments.justification}
@@ -52,12 +69,12 @@ async def _request_access(arguments: RequestAccess, nova: Nova) -> JsonValue:
 
 
 async def read_catalogue(nova: Nova) -> dict[str, JsonObject]:
-    """Return what can be requested, by the role's id."""
+    """Return what can be requested, by the id of the role or the entitlement."""
     found: dict[str, JsonObject] = {}
     cursor: str | None = None
     for _ in range(_MAX_CATALOGUE_PAGES):
         answer = (await nova.call("GET /catalog", query={"limit": MAX_ROWS, "cursor": cursor})).object
-        found |= {str(row.get("role_id")): row for row in rows_of(answer)}
+        found |= {str(row.get("role_id") or row.get("entitlement_id")): row for row in rows_of(answer)}
         following = answer.get("next_cursor")
         if not isinstance(following, str):
             break
@@ -67,21 +84,21 @@ async def read_catalogue(nova: Nova) -> dict[str, JsonObject]:
 
 def _item(wish: _Wish, valid_until: str | None) -> JsonObject:
     if wish.entry is None:
-        raise NovaInvalid(f"{wish.role_id} can't be requested; see search_catalog.", field="role_ids")
+        raise NovaInvalid(f"{wish.right_id} can't be requested; see search_catalog.", field=f"{wish.field}s")
     name, open_request = wish.entry.get("display_name"), wish.entry.get("open_request_id")
     if open_request:
         raise NovaConflict(f"{name} is already asked for in the request {open_request}.")
     is_held = wish.entry.get("held") is True
     if is_held and (valid_until is None or not wish.entry.get("held_until")):
         raise NovaConflict(f"{name} is held already. To extend it, give the new last day.")
-    item: JsonObject = {"role_id": wish.role_id, "action": "extend" if is_held else "grant"}
+    item: JsonObject = {wish.field: wish.right_id, "action": "extend" if is_held else "grant"}
     return item if valid_until is None else item | {"valid_until": valid_until}
 
 
 REQUEST_ACCESS = Tool(
     name="request_access",
     title=mark("Request access"),
-    summary=mark("Request roles for oneself, or ask to extend roles one holds. Others decide on the request."),
+    summary=mark("Request roles or entitlements for oneself, or ask to extend what one holds. Others decide on it."),
     area=AREA,
     icon="add_task",
     kind=ToolKind.WRITE,

@@ -8,6 +8,7 @@ from typing import Final
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.nova.sample_organisation.applications import _APPLICATIONS
 from nova_ui.nova.sample_organisation.catalogue import BUNDLES
+from nova_ui.nova.sample_organisation.entitlement_list import ENTITLEMENTS
 from nova_ui.nova.sample_organisation.groups import _GROUPS
 from nova_ui.nova.sample_organisation.people import make_people
 from nova_ui.nova.sample_organisation.seeds import sample_id
@@ -88,12 +89,33 @@ def _applications(arguments: JsonObject) -> list[JsonObject]:
     return [row for row in rows if wanted in f"{row['display_name']} {row['key']}".casefold()]
 
 
+def _entitlements(arguments: JsonObject) -> list[JsonObject]:
+    wanted = str(arguments.get("q", "")).casefold()
+    rows: list[JsonObject] = [
+        {
+            "id": one.id,
+            "entitlement_id": one.id,
+            "display_name": one.name,
+            "native_name": one.native_name,
+            "key": one.native_name,
+        }
+        for one in ENTITLEMENTS
+    ]
+    return [row for row in rows if wanted in f"{row['display_name']} {row['native_name']}".casefold()]
+
+
+def _catalogue(arguments: JsonObject) -> list[JsonObject]:
+    kinds = {"role": _roles, "entitlement": _entitlements}
+    return [row for kind, read in kinds.items() if arguments.get("type") in {None, kind} for row in read(arguments)]
+
+
 LOOKED_UP: Final[Mapping[str, Callable[[JsonObject], list[JsonObject]]]] = {
     "search_identities": _people,
     "search_directory": _people,
     "list_groups": _groups,
     "list_roles": _roles,
-    "search_catalog": _roles,
+    "search_catalog": _catalogue,
+    "list_entitlements": _entitlements,
     "list_assignments": _assignments,
     "list_applications": _applications,
 }

@@ -54,6 +54,8 @@ EXPECTED = frozenset(
         "change_assignment_end",
         "revoke_assignment",
         "create_export",
+        "list_entitlements",
+        "request_access_for",
         "offboard_identity",
         "compare_access",
         "explain_access",
@@ -137,7 +139,7 @@ def test_what_changes_others_is_for_administrators_only() -> None:
 
     beyond = {tool.name for tool in changing if tool.roles != {Role.ADMINISTRATOR}}
 
-    assert beyond == {"create_export"}
+    assert beyond == {"create_export", "request_access_for"}  # which only asks; Nova refuses whoever manages nobody
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ COLUMNS: Final = (
     "display_name",
     "identity",
     "role",
+    "entitlement",
     "requester",
     "items",
     "actor",

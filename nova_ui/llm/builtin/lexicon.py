@@ -72,6 +72,8 @@ _NOUNS: Final[Mapping[str, str]] = {
     "entries": "entries actions activities aktionen aktivitaeten events eintraege ereignisse records audit-eintraege",
     "access": "access rights permissions permission entitlements privileges zugriff zugriffe zugriffsrechte rechte"
     " berechtigung berechtigungen zugang zugaenge",
+    "single_rights": "entitlements einzelberechtigungen einzelrechte einzelrechten",
+    "single_right": "entitlement einzelberechtigung einzelrecht",
     "details": "details detail data information info profile record daten angaben informationen profil einzelheiten"
     " stammdaten detailinformationen",
     "manager": "manager boss supervisor vorgesetzte vorgesetzter vorgesetzten chef chefin fuehrungskraft",

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Final
 
-from nova_ui.nova.sample_organisation.catalogue import BUNDLES, Bundle
+from nova_ui.nova.sample_organisation.bundle import Bundle
+from nova_ui.nova.sample_organisation.catalogue import BUNDLES
 from nova_ui.nova.sample_organisation.groups import People
 from nova_ui.nova.sample_organisation.requests import REQUESTS, closed_at, granter, valid_until
 from nova_ui.nova.sample_organisation.seeds import sample_id, spread, working_time

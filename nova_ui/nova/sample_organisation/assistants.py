@@ -23,6 +23,7 @@ _SELF_SERVICE: Final = (
     "update_my_profile",
     "request_access",
     "request_same_access_as",
+    "request_access_for",
     "cancel_my_request",
     "decide_approval",
     "end_my_session",
@@ -43,6 +44,7 @@ _READS_FOR_AUDITORS: Final = (
     "search_audit_log",
     "compare_access",
     "run_report",
+    "list_entitlements",
 )
 
 _ADMIN: Final = Assistant(

@@ -9,7 +9,6 @@ from nova_ui.nova.sample_organisation.more_bundles import MORE_BUNDLES
 from nova_ui.nova.sample_organisation.seeds import sample_id, spread
 from storage.nova.tables import RoleRow
 
-
 BUNDLES: Final = (
     Bundle(
         key="crm-user",

@@ -16,15 +16,15 @@ _CHILDREN: Final = (
     ("payment-approver", "finance-viewer"),
     ("developer", "code-reader"),
     ("code-maintainer", "developer"),
-    ("on-call-engineer", "monitoring-viewer"),
-    ("on-call-engineer", "remote-access"),
+    ("release-manager", "developer"),
+    ("learning-administrator", "course-author"),
 )
 # Who holds an entitlement by itself, granted so many days ago, and in how many days it ends.
 _DIRECT: Final = (
     ("markus.huber", "crm:customer.export", 12, 18),
     ("isabel.moreno", "hr:payroll.read", 40, None),
     ("linh.nguyen", "warehouse:raw.read", 25, 5),
-    ("rosa.jimenez", "shop:coupon.write", 33, None),
+    ("rosa.jimenez", "rooms:catering.order", 33, None),
 )
 
 

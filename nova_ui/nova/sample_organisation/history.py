@@ -116,7 +116,8 @@ def _tell_memberships(trail: Trail, organisation: Organisation, by_id: Mapping[s
 
 
 def _tell_assignments(trail: Trail, organisation: Organisation, by_id: Mapping[str, IdentityRow]) -> None:
-    rights = {right.id: right for right in (*organisation.roles.values(), *organisation.entitlements)}
+    rights: dict[str, RoleRow | EntitlementRow] = {role.id: role for role in organisation.roles.values()}
+    rights |= {entitlement.id: entitlement for entitlement in organisation.entitlements}
     for assignment in organisation.assignments:
         right = rights[assignment.role_id or assignment.entitlement_id or ""]
         target = of_assignment(assignment, right, by_id[assignment.identity_id])

@@ -21,11 +21,22 @@ GROUP: Final = Reference(tool="list_groups", name_fields=("display_name", "descr
 ROLE: Final = Reference(
     tool="list_roles", name_fields=("display_name", "application"), match_fields=("display_name", "key")
 )
+ENTITLEMENT: Final = Reference(
+    tool="list_entitlements", name_fields=("display_name", "application"), match_fields=("display_name", "native_name")
+)
 CATALOGUE_ROLE: Final = Reference(
     tool="search_catalog",
     id_field="role_id",
     name_fields=("display_name", "application"),
     match_fields=("display_name", "key"),
+    fixed=MappingProxyType({"type": "role"}),
+)
+CATALOGUE_ENTITLEMENT: Final = Reference(
+    tool="search_catalog",
+    id_field="entitlement_id",
+    name_fields=("display_name", "application"),
+    match_fields=("display_name", "key"),
+    fixed=MappingProxyType({"type": "entitlement"}),
 )
 ANY_ROLE: Final = Reference(
     tool="list_roles",

@@ -8,6 +8,7 @@ from nova_ui.tools.phrases.details import REASON, REASON_SLOT, ROWS, ROWS_SLOT, 
 from nova_ui.tools.phrases.references import (
     ANY_ROLE,
     APPLICATION,
+    CATALOGUE_ENTITLEMENT,
     CATALOGUE_ROLE,
     IDENTITY,
     OPEN_APPROVAL,
@@ -83,6 +84,8 @@ REQUEST_ACCESS: Final = Phrases(
         "request/apply [for] [the] {role_ids} role",
         "request/apply [for] access [to] {role_ids}",
         "request {role_ids}",
+        "request/apply [for] [the] single_right/single_rights {entitlement_ids}",
+        "need [the] single_right/single_rights {entitlement_ids}",
         "want/like access to {role_ids}",
         "need access to {role_ids}",
         "need [the] role {role_ids}",
@@ -91,22 +94,63 @@ REQUEST_ACCESS: Final = Phrases(
         "beantrage | [die] rolle {role_ids}",
         "beantrage | access auf/zu [die] {role_ids}",
         "beantrage {role_ids}",
+        "beantrage | [die] single_right/single_rights {entitlement_ids}",
+        "brauche/benoetige | single_right/single_rights {entitlement_ids}",
         "moechte/will/haette access auf/zu [die] {role_ids}",
         "brauche/benoetige | access auf/zu [die] {role_ids}",
         "brauche/benoetige | rolle {role_ids}",
     ),
     details=(
         Phrasing(
-            english=("because/since/as {justification}", "for [the] {justification}", "to {justification}"),
+            english=("because/since/as {justification}", "for the {justification}", "to {justification}"),
             german=("weil/da/denn {justification}", "fuer {justification}", "um {justification}"),
         ),
         Phrasing(english=("until/till {valid_until}",), german=("bis [zum] {valid_until}",)),
         Phrasing(english=("for me/myself",), german=("fuer mich",)),
     ),
     slots=MappingProxyType(
-        {"role_ids": Slot(kind=SlotKind.NAMES), "justification": _TEXT, "valid_until": _DAY},
+        {
+            "role_ids": Slot(kind=SlotKind.NAMES),
+            "entitlement_ids": Slot(kind=SlotKind.NAMES),
+            "justification": _TEXT,
+            "valid_until": _DAY,
+        },
     ),
-    references=MappingProxyType({"role_ids": CATALOGUE_ROLE}),
+    references=MappingProxyType({"role_ids": CATALOGUE_ROLE, "entitlement_ids": CATALOGUE_ENTITLEMENT}),
+)
+
+REQUEST_ACCESS_FOR: Final = Phrases(
+    english=(
+        "request/apply [for] [the] role {role_ids} | for [identity] {beneficiary_id}",
+        "request/apply [for] [the] role {role_ids} | on behalf of [identity] {beneficiary_id}",
+        "request/apply [for] [the] {role_ids} role | for [identity] {beneficiary_id}",
+        "request/apply [for] [the] {role_ids} role | on behalf of [identity] {beneficiary_id}",
+        "request/apply [for] [the] single_right/single_rights {entitlement_ids} | for [identity] {beneficiary_id}",
+        "request on behalf of [identity] {beneficiary_id} | [the] role {role_ids}",
+    ),
+    german=(
+        "beantrage | fuer [identity] {beneficiary_id} | [die] rolle {role_ids}",
+        "beantrage | [die] rolle {role_ids} | fuer [identity] {beneficiary_id}",
+        "beantrage | fuer [identity] {beneficiary_id} | [die] single_right/single_rights {entitlement_ids}",
+    ),
+    details=(
+        Phrasing(
+            english=("because/since/as {justification}", "reason {justification}"),
+            german=("weil/da/denn {justification}", "grund {justification}"),
+        ),
+        Phrasing(english=("until/till {valid_until}",), german=("bis [zum] {valid_until}",)),
+    ),
+    slots=MappingProxyType(
+        {
+            "role_ids": Slot(kind=SlotKind.NAMES),
+            "entitlement_ids": Slot(kind=SlotKind.NAMES),
+            "justification": _TEXT,
+            "valid_until": _DAY,
+        },
+    ),
+    references=MappingProxyType(
+        {"role_ids": ANY_ROLE, "entitlement_ids": CATALOGUE_ENTITLEMENT, "beneficiary_id": IDENTITY}
+    ),
 )
 
 CANCEL_MY_REQUEST: Final = Phrases(
