@@ -26,7 +26,7 @@ from nova_ui.nova.views import (
 from nova_ui.nova_client.origin import INTERFACE_NAME
 from storage.nova.audit_chain import verify
 from storage.nova.audit_log import PERSON, EntryFilter, count_by, select_about, select_entries
-from storage.nova.paging import Order, Wanted, read_slice
+from storage.nova.paging import Order, Wanted, read_merged_slice, read_slice
 from storage.nova.tables import AuditEntryRow
 
 COUNT_CAP: Final = 1_000
@@ -122,7 +122,7 @@ class AuditLog:
         async with self._core.database.reading() as session:
             await visible_identity(session, context, identity_id)
             require_overseer(context.identity)
-            found = await read_slice(
+            found = await read_merged_slice(
                 session,
                 select_about(identity_id),
                 Order.by(AuditEntryRow, "-time", _ORDER, unique="seq"),

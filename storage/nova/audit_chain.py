@@ -7,10 +7,10 @@ whole chain anew: against that helps only an end (number and hash) that was note
 
 import hashlib
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlmodel import col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -86,7 +86,12 @@ async def write_entries(session: AsyncSession) -> None:
 
 def hash_of(row: AuditEntryRow, before: str) -> str:
     """Return the SHA-256 of an entry behind the hash `before`, in hexadecimal."""
-    content = {name: getattr(row, name) for name in _HASHED} | {"time": _as_text(row.time)}
+    return hash_of_values({name: getattr(row, name) for name in (*_HASHED, "time")}, before)
+
+
+def hash_of_values(values: Mapping[str, Any], before: str) -> str:
+    """Return the same for the columns of an entry; for loading many at once."""
+    content = {name: values[name] for name in _HASHED} | {"time": _as_text(values["time"])}
     text = json.dumps([before, content], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 

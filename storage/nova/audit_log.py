@@ -40,10 +40,12 @@ def select_entries(wanted: EntryFilter) -> SelectOfScalar[AuditEntryRow]:
     return select(AuditEntryRow).where(*_conditions(wanted))
 
 
-def select_about(identity_id: str) -> SelectOfScalar[AuditEntryRow]:
-    """Select what was done to or by an identity."""
-    about = or_(col(AuditEntryRow.target_id) == identity_id, col(AuditEntryRow.actor_id) == identity_id)
-    return select(AuditEntryRow).where(about)
+def select_about(identity_id: str) -> Sequence[SelectOfScalar[AuditEntryRow]]:
+    """Select what was done to an identity, and what it did to others; no entry is in both."""
+    target = col(AuditEntryRow.target_id)
+    to_others = or_(target.is_(None), target != identity_id)
+    done = select(AuditEntryRow).where(col(AuditEntryRow.actor_id) == identity_id, to_others)
+    return select(AuditEntryRow).where(target == identity_id), done
 
 
 async def count_by(

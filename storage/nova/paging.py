@@ -110,6 +110,35 @@ async def read_slice(
     )
 
 
+async def read_merged_slice(
+    session: AsyncSession,
+    statements: Sequence[SelectOfScalar[R]],
+    order: Order,
+    wanted: Wanted,
+    *,
+    count_cap: int = COUNT_CAP,
+) -> Slice[R]:
+    """Return one page of what any of `statements` selects; no row is in two of them.
+
+    Each is read along its own index: one statement with `OR` would gather every row and sort them.
+
+    Raises:
+        NovaInvalid: the cursor does not belong to this list.
+
+    """
+    parts = [await read_slice(session, one, order, wanted, count_cap=count_cap) for one in statements]
+    rows = sorted((row for part in parts for row in part.rows), key=order.key_of, reverse=order.descending)
+    shown = rows[: wanted.limit]
+    more = len(rows) > wanted.limit or any(part.next_cursor is not None for part in parts)
+    total = sum(part.total for part in parts)
+    return Slice(
+        rows=shown,
+        next_cursor=_write_cursor(wanted.fingerprint, order.key_of(shown[-1])) if more else None,
+        total=min(total, count_cap),
+        total_is_capped=total > count_cap or any(part.total_is_capped for part in parts),
+    )
+
+
 async def count_up_to(session: AsyncSession, statement: SelectOfScalar[R], order: Order, cap: int) -> int:
     """Count the rows of `statement`, at most one more than `cap`."""
     ids = statement.with_only_columns(order.elements[-1]).limit(cap + 1).subquery()

@@ -159,6 +159,30 @@ async def test_pages_hold_every_entry_once_also_at_the_same_moment(site: Site) -
     assert len(set(seen)) == 7
 
 
+async def test_a_timeline_holds_what_somebody_did_and_what_was_done_to_them_once_each_page_by_page(site: Site) -> None:
+    sam, otto = site.people["sam"].id, site.people["otto"].id
+    pairs = [(sam, sam), (sam, otto), (otto, sam), (otto, otto), (None, sam), (sam, None), (None, None)]
+    async with site.database.transaction() as session:
+        for number, (actor_id, target_id) in enumerate(pairs):
+            time = NOW + timedelta(minutes=number % 3)
+            await append(session, NewEntry(time=time, action="x.y", actor_id=actor_id, target_id=target_id))
+    wanted = [entry.seq for entry in await site.entries() if sam in {entry.actor_id, entry.target_id}]
+    seen: list[int] = []
+    cursor = None
+    while True:
+        query = {"limit": 2} | ({"cursor": cursor} if cursor else {})
+        answer = (await site.call("paul", f"GET /identities/{sam}/timeline", query=query)).json()
+        seen += [item["seq"] for item in answer["items"]]
+        cursor = answer["next_cursor"]
+        assert answer["total"] == 5
+        if cursor is None:
+            break
+
+    assert sorted(seen) == wanted
+    times = {entry.seq: entry.time for entry in await site.entries()}
+    assert [times[one] for one in seen] == sorted((times[one] for one in seen), reverse=True)
+
+
 @pytest.mark.parametrize(
     ("group_by", "expected"),
     [

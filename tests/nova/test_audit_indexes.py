@@ -5,8 +5,9 @@ from sqlalchemy import create_engine, tuple_
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import make_url
 from sqlmodel import col
+from sqlmodel.sql.expression import SelectOfScalar
 
-from storage.nova.audit_log import EntryFilter, select_entries
+from storage.nova.audit_log import EntryFilter, select_about, select_entries
 from storage.nova.tables import AuditEntryRow
 from tests.api.site import NOW
 
@@ -27,8 +28,18 @@ from tests.api.site import NOW
     ],
 )
 def test_f2_a_page_is_read_along_its_index(sqlite_url: str, wanted: EntryFilter, index: str, *, deep: bool) -> None:
+    check_plan(sqlite_url, select_entries(wanted), index, deep=deep)
+
+
+@pytest.mark.parametrize("deep", [False, True])
+@pytest.mark.parametrize(("arm", "index"), [(0, "ix_audit_target"), (1, "ix_audit_actor")])
+def test_a_timeline_is_read_along_two_indexes(sqlite_url: str, arm: int, index: str, *, deep: bool) -> None:
+    check_plan(sqlite_url, select_about("idn_1")[arm], index, deep=deep)
+
+
+def check_plan(sqlite_url: str, statement: SelectOfScalar[AuditEntryRow], index: str, *, deep: bool) -> None:
     time, seq = col(AuditEntryRow.time), col(AuditEntryRow.seq)
-    page = select_entries(wanted).order_by(time.desc(), seq.desc()).limit(50)
+    page = statement.order_by(time.desc(), seq.desc()).limit(50)
     if deep:
         page = page.where(tuple_(time, seq) < tuple_(NOW, 5))
     engine = create_engine(make_url(sqlite_url).set(drivername="sqlite"))
