@@ -51,6 +51,7 @@ from nova_ui.pages import (
     home,
     identities,
     me,
+    reports,
     roles,
     sessions,
 )
@@ -78,6 +79,7 @@ _PAGES: Final = (
     applications,
     audit_log,
     sessions,
+    reports,
     assistants,
     me,
 )

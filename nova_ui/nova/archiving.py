@@ -17,6 +17,8 @@ from nova_ui.nova.identity_views import identity_view
 from nova_ui.nova.permissions import require_administrator
 from nova_ui.nova.views import Done, IdentityView, Impact, ObjectRef
 from nova_ui.nova.writing import check_version
+from storage.nova.belongings import delete_notifications_of
+from storage.nova.second_factors import delete_sign_in_rows_of
 from storage.nova.tables import IdentityRow
 
 PERSONAL_FIELD: Final = "personal_field"
@@ -87,6 +89,8 @@ class Archiving:
                 {"changes": changes} if reason is None else {"changes": changes, "reason": reason}
             )
             cause = await write.log("identity.archived", write.target, details=details)
+            await delete_sign_in_rows_of(write.session, row.id)
+            await delete_notifications_of(write.session, row.id)
             others = [one for one in planned if one.type != PERSONAL_FIELD]
             await follow_ups.carry_out(write, others, cause, row.id)
             return Done(object=await identity_view(write.session, row), effects=effects_of(planned))

@@ -16,7 +16,7 @@ from nova_ui.nova.core import Core
 from nova_ui.nova.permissions import require_overseer
 from nova_ui.nova.report_access import DORMANT_ENTITLEMENTS, EXPIRING_ACCESS, PRIVILEGED_ACCESS
 from nova_ui.nova.report_events import FAILED_SIGN_INS, OPEN_REQUESTS
-from nova_ui.nova.report_people import INACTIVE_IDENTITIES
+from nova_ui.nova.report_people import INACTIVE_IDENTITIES, MFA_COVERAGE
 from nova_ui.nova.report_shape import TOTAL, Asked, Report, cells_of
 from nova_ui.nova.views import ReportCount, ReportKey, ReportQuery, ReportView
 
@@ -26,6 +26,7 @@ REPORTS: Final[Mapping[ReportKey, Report]] = {
         INACTIVE_IDENTITIES,
         EXPIRING_ACCESS,
         PRIVILEGED_ACCESS,
+        MFA_COVERAGE,
         OPEN_REQUESTS,
         FAILED_SIGN_INS,
         DORMANT_ENTITLEMENTS,

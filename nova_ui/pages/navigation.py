@@ -56,6 +56,13 @@ SESSIONS: Final = Place(
     section=mark("Monitoring"),
     roles=AUDITING,
 )
+REPORTS: Final = Place(
+    path="/monitoring/reports",
+    label=mark("Reports"),
+    icon="summarize",
+    section=mark("Monitoring"),
+    roles=AUDITING,
+)
 ASSISTANTS: Final = Place(
     path="/administration/assistants",
     label=mark("AI assistants"),
@@ -75,6 +82,7 @@ SIDE_BAR: Final = (
     APPLICATIONS,
     AUDIT_LOG,
     SESSIONS,
+    REPORTS,
     ASSISTANTS,
 )
 

@@ -62,6 +62,8 @@ EFFECT_WORDS: Final[Mapping[str, Counted]] = {
     "assignment_end": lambda tr, n: tr.plural("{count} role that ends", "{count} roles that end", n),
     "ended_assignment": lambda tr, n: tr.plural("{count} ended assignment", "{count} ended assignments", n),
     "assistant": lambda tr, n: tr.plural("{count} assistant", "{count} assistants", n),
+    "notification": lambda tr, n: tr.plural("{count} person is told", "{count} people are told", n),
+    "personal_field": lambda tr, n: tr.plural("{count} personal detail", "{count} personal details", n),
     "entitlement": lambda tr, n: tr.plural("{count} entitlement", "{count} entitlements", n),
     "connection": lambda tr, n: tr.plural("{count} connection", "{count} connections", n),
     "holder": lambda tr, n: tr.plural("{count} person loses access", "{count} people lose access", n),
@@ -84,6 +86,7 @@ RESULT_WORDS: Final[Mapping[str, str]] = {
     "locked_out": mark("locked out"),
     "retired": mark("retired"),
     "reduced": mark("reduced"),
+    "sent": mark("by a message"),
 }
 
 

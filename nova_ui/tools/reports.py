@@ -20,13 +20,15 @@ ReportName = Literal[
     "inactive_identities",
     "expiring_access",
     "privileged_access",
+    "mfa_coverage",
     "open_requests",
     "failed_sign_ins",
     "dormant_entitlements",
 ]
 REPORTS_HELP: Final = (
     "inactive_identities (active people who have not signed in for so many days), expiring_access (what ends within so "
-    "many days), privileged_access (who holds privileged rights now), open_requests (what waits for which decision, at "
+    "many days), privileged_access (who holds privileged rights now), mfa_coverage (who signs in without a "
+    "second factor, administrators first), open_requests (what waits for which decision, at "
     "least so many days old), failed_sign_ins (attempts in the last days by person or address), dormant_entitlements "
     "(rights that nobody holds who signed in within the days)."
 )
@@ -36,7 +38,9 @@ class RunReport(ToolArguments):
     """Which report to run, with which parameters."""
 
     report: ReportName = Field(description=f"Which report: {REPORTS_HELP}")
-    days: int | None = Field(None, ge=1, le=3650, description="How many days back or ahead. Not for privileged_access.")
+    days: int | None = Field(
+        None, ge=1, le=3650, description="How many days back or ahead. Not for privileged and mfa."
+    )
     department: Words | None = Field(
         None, description="Only people of this department. Not for failed_sign_ins and dormant_entitlements."
     )
@@ -67,8 +71,8 @@ RUN_REPORT = Tool(
     name="run_report",
     title=mark("Run report"),
     summary=mark(
-        "Run a report: inactive identities, expiring access, privileged access, open requests, failed sign-ins, or "
-        "rights that nobody uses."
+        "Run a report: inactive identities, expiring access, privileged access, second factors, open requests, failed "
+        "sign-ins, or rights that nobody uses."
     ),
     area=AREA,
     icon="summarize",

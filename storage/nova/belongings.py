@@ -72,11 +72,16 @@ async def delete_chats(session: AsyncSession, identity_id: str) -> None:
     await chats.delete(owner_id, await chats.list_ids(owner_id))
 
 
+async def delete_notifications_of(session: AsyncSession, identity_id: str) -> None:
+    """Delete what an identity was told."""
+    await session.exec(delete(NotificationRow).where(col(NotificationRow.identity_id) == identity_id))
+
+
 async def delete_rows_of(session: AsyncSession, identity_id: str) -> None:
     """Delete what still refers to an identity that is about to go; the audit log keeps what happened."""
     await session.exec(delete(SessionRow).where(col(SessionRow.identity_id) == identity_id))
     await delete_sign_in_rows_of(session, identity_id)
     await session.exec(delete(MembershipRow).where(col(MembershipRow.identity_id) == identity_id))
     await session.exec(delete(AssignmentRow).where(col(AssignmentRow.identity_id) == identity_id))
-    await session.exec(delete(NotificationRow).where(col(NotificationRow.identity_id) == identity_id))
+    await delete_notifications_of(session, identity_id)
     await session.exec(delete(IdempotencyRow).where(col(IdempotencyRow.identity_id) == identity_id))

@@ -6,7 +6,11 @@ import pytest
 
 from nova_ui.nova.reports import REPORTS
 from nova_ui.nova.views import ReportKey
+from storage.ids import new_id
 from storage.nova.audit import NewEntry, append
+from storage.nova.entitlement_tables import EntitlementRow
+from storage.nova.sign_in_tables import TotpFactorRow
+from storage.nova.tables import ApplicationRow
 from tests.api.site import NOW, Site, a_role, an_identity
 from tests.api.test_identity_endings import a_request, an_approval, an_assignment
 
@@ -96,7 +100,7 @@ async def test_privileged_access_is_what_counts_now(site: Site) -> None:
     report = await run(site, "privileged_access")
 
     assert ids(report, "assignment_id") == [held_id]
-    assert figures(report) == {"total": 1, "identities": 1, "roles": 1, "without_end": 1}
+    assert figures(report) == {"total": 1, "identities": 1, "rights": 1, "without_end": 1}
 
 
 async def test_dormant_is_what_nobody_holds_who_still_signs_in(site: Site) -> None:
@@ -111,8 +115,50 @@ async def test_dormant_is_what_nobody_holds_who_still_signs_in(site: Site) -> No
 
     report = await run(site, "dormant_entitlements")
 
-    assert ids(report, "role") == expected
+    assert ids(report, "right") == expected
     assert figures(report) == {"total": 2, "held_by_nobody": 1}
+
+
+async def test_an_entitlement_given_by_itself_is_reported_like_a_role(site: Site) -> None:
+    application = ApplicationRow(id=new_id("app"), key="crm", display_name="CRM", created_at=NOW, updated_at=NOW)
+    right = EntitlementRow(
+        id=new_id("ent"),
+        application_id=application.id,
+        native_name="root",
+        native_key="root",
+        display_name="Root",
+        privileged=True,
+        created_at=NOW,
+        updated_at=NOW,
+    )
+    right_id, application_id = right.id, application.id
+    await site.add(application)
+    await site.add(right)
+    held = an_assignment(site.people["sam"].id, "", valid_until=NOW + timedelta(days=3))
+    held.role_id, held.entitlement_id = None, right_id
+    await site.add(held)
+
+    for key in ("expiring_access", "privileged_access", "dormant_entitlements"):
+        report = await run(site, key, application_id=application_id)
+        assert ids(report, "right") == [right_id], key
+        assert ids(report, "application") == [application_id]
+
+
+async def test_mfa_coverage_names_who_has_no_second_factor_administrators_first(site: Site) -> None:
+    factor = TotpFactorRow(id="fct_1", identity_id=site.people["otto"].id, seed="x", confirmed_at=NOW, created_at=NOW)
+    begun = TotpFactorRow(id="fct_2", identity_id=site.people["sam"].id, seed="x", created_at=NOW)
+    await site.add(factor, begun)
+
+    report = await run(site, "mfa_coverage")
+
+    assert ids(report, "identity") == [site.people[name].id for name in ("mara", "paul", "lea", "nina", "sam", "tim")]
+    assert figures(report) == {
+        "total": 6,
+        "identities": 7,
+        "with_second_factor": 1,
+        "administrators_and_auditors": 3,
+        "of_these_without": 2,
+    }
 
 
 async def test_open_requests_tell_who_has_to_decide_and_what_is_overdue(site: Site) -> None:

@@ -15,6 +15,7 @@ class ReportKey(StrEnum):
     INACTIVE_IDENTITIES = "inactive_identities"
     EXPIRING_ACCESS = "expiring_access"
     PRIVILEGED_ACCESS = "privileged_access"
+    MFA_COVERAGE = "mfa_coverage"
     OPEN_REQUESTS = "open_requests"
     FAILED_SIGN_INS = "failed_sign_ins"
     DORMANT_ENTITLEMENTS = "dormant_entitlements"

@@ -38,6 +38,12 @@ RUN_REPORT: Final = Phrases(
         ),
         setting(
             "report",
+            "mfa_coverage",
+            ("report on/about/of [the] mfa/second factors", "who | without [a] second factor", "mfa coverage"),
+            ("bericht ueber/zu [die/den] zweite/zweiten faktoren", "wer | ohne zweiten faktor"),
+        ),
+        setting(
+            "report",
             "open_requests",
             ("report on/about/of [the] pending requests",),
             ("bericht ueber/zu [die/den] pending requests",),
