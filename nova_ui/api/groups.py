@@ -5,7 +5,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query
 
 from nova_ui.api.caller import Signed
-from nova_ui.api.marks import marks
+from nova_ui.api.marks import FOLLOWS, marks
 from nova_ui.api.routes import IfMatch, NovaRoutes
 from nova_ui.nova.services import NovaServices
 from nova_ui.nova.views import (
@@ -19,8 +19,11 @@ from nova_ui.nova.views import (
     MemberQuery,
     MembersAdd,
     MembersAdded,
+    MembersReplace,
     MemberView,
     Page,
+    RuleCheck,
+    RuleFound,
 )
 from nova_ui.nova.views.types import GroupRef, IdentityRef
 
@@ -52,9 +55,12 @@ class _Endpoints:
         return await self._nova.groups.delete(context, group_id, if_match)
 
     async def impact(self, context: Signed, group_id: GroupRef, query: Annotated[GroupImpactQuery, Query()]) -> Impact:
-        """Tell what deleting a group, or removing a member, would do."""
+        """Tell what deleting a group, or removing or replacing members, would do."""
         if query.action == "delete":
             return await self._nova.groups.impact_of_delete(context, group_id)
+        if query.action == "replace_members":
+            ids = [one for one in (query.identity_ids or "").split(",") if one]
+            return await self._nova.members.impact_of_replace(context, group_id, ids)
         return await self._nova.members.impact_of_remove(context, group_id, query.identity_id)
 
     async def members(
@@ -69,6 +75,16 @@ class _Endpoints:
         """Add members to a group."""
         return await self._nova.members.add(context, group_id, body.identity_ids, if_match)
 
+    async def replace_members(
+        self, context: Signed, group_id: GroupRef, body: MembersReplace, if_match: IfMatch = None
+    ) -> Done[GroupView]:
+        """Make exactly these the members of a group."""
+        return await self._nova.members.replace(context, group_id, body.identity_ids, if_match)
+
+    async def evaluate_rule(self, context: Signed, body: RuleCheck) -> RuleFound:
+        """Tell whom a rule finds now."""
+        return await self._nova.groups.evaluate(context, body)
+
     async def remove_member(
         self, context: Signed, group_id: GroupRef, identity_id: IdentityRef, if_match: IfMatch = None
     ) -> Done[GroupView]:
@@ -81,17 +97,26 @@ def router_for(nova: NovaServices) -> APIRouter:
     routes, groups = NovaRoutes(nova, "Groups"), _Endpoints(nova)
     one = "/groups/{group_id}"
     routes.add("GET /groups", groups.list_page, "list_groups", marks("read", "A U O"))
-    routes.add("POST /groups", groups.create, "create_group", marks("write", "A", audit=["group.created"]), status=201)
+    routes.add("POST /groups/evaluate-rule", groups.evaluate_rule, "evaluate_group_rule", marks("read", "A U"))
+    routes.add(
+        "POST /groups",
+        groups.create,
+        "create_group",
+        marks("write", "A", audit=["group.created", *FOLLOWS]),
+        status=201,
+    )
     routes.add(f"GET {one}", groups.get, "get_group", marks("read", "A U O"))
-    routes.add(f"PATCH {one}", groups.patch, "update_group", marks("write", "A", audit=["group.updated"]))
+    routes.add(f"PATCH {one}", groups.patch, "update_group", marks("write", "A", audit=["group.updated", *FOLLOWS]))
     delete = marks(
         "destructive", "A", audit=["group.deleted", "group.member_removed", "assignment.revoked"], impact=_IMPACT
     )
     routes.add(f"DELETE {one}", groups.delete, "delete_group", delete)
     routes.add(f"GET {one}/impact", groups.impact, _IMPACT, marks("read", "A U O"))
     routes.add(f"GET {one}/members", groups.members, "list_group_members", marks("read", "A U O"))
-    add = marks("write", "A O", audit=["group.member_added"])
+    add = marks("write", "A O", audit=["group.member_added", "assignment.granted"])
     routes.add(f"POST {one}/members", groups.add_members, "add_group_members", add)
+    replace = marks("destructive", "A", audit=["group.member_removed", *FOLLOWS], impact=_IMPACT)
+    routes.add(f"PUT {one}/members", groups.replace_members, "replace_group_members", replace)
     remove = marks("destructive", "A O", audit=["group.member_removed", "assignment.revoked"], impact=_IMPACT)
     routes.add(f"DELETE {one}/members/{{identity_id}}", groups.remove_member, "remove_group_member", remove)
     return routes.router

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query
 
 from nova_ui.api.caller import Signed
-from nova_ui.api.marks import marks
+from nova_ui.api.marks import FOLLOWS, marks
 from nova_ui.api.routes import IfMatch, NovaRoutes
 from nova_ui.nova.services import NovaServices
 from nova_ui.nova.views import (
@@ -143,11 +143,13 @@ def router_for(nova: NovaServices) -> APIRouter:
     one = "/identities/{identity_id}"
     routes.add("GET /directory", identities.directory, "search_directory", marks("read", "*"))
     routes.add("GET /identities", identities.list_page, "list_identities", marks("read", "A U M S"))
-    create = marks("write", "A", audit=["identity.created"])
+    create = marks("write", "A", audit=["identity.created", *FOLLOWS])
     routes.add("POST /identities", identities.create, "create_identity", create, status=201)
     routes.add("GET /identities/compare", identities.compare, "compare_identities", marks("read", "A U M S"))
     routes.add(f"GET {one}", identities.get, "get_identity", marks("read", "A U M S"))
-    routes.add(f"PATCH {one}", identities.patch, "update_identity", marks("write", "A", audit=["identity.updated"]))
+    routes.add(
+        f"PATCH {one}", identities.patch, "update_identity", marks("write", "A", audit=["identity.updated", *FOLLOWS])
+    )
     routes.add(f"GET {one}/access", identities.access, "get_identity_access", marks("read", "A U M S"))
     routes.add(f"GET {one}/reports", identities.reports, "list_identity_reports", marks("read", "A U M S"))
     routes.add(f"GET {one}/timeline", identities.timeline, "get_identity_timeline", marks("read", "A U"))
@@ -164,7 +166,7 @@ def _add_states(routes: NovaRoutes, identities: _Endpoints, one: str) -> None:
         impact=_IMPACT,
     )
     routes.add(f"DELETE {one}", identities.delete, "delete_identity", delete)
-    activate = marks("write", "A", audit=["identity.activated"])
+    activate = marks("write", "A", audit=["identity.activated", *FOLLOWS])
     routes.add(f"POST {one}/activate", identities.activate, "activate_identity", activate)
     unlock = marks("write", "A", audit=["identity.unlocked"])
     routes.add(f"POST {one}/unlock", identities.unlock, "unlock_identity", unlock)
@@ -173,7 +175,7 @@ def _add_states(routes: NovaRoutes, identities: _Endpoints, one: str) -> None:
     disable = marks(
         "destructive",
         "A",
-        audit=["identity.disabled", *_FOLLOW_UPS, "approval.delegated", "assignment.changed"],
+        audit=["identity.disabled", *_FOLLOW_UPS, "approval.delegated", "assignment.changed", *FOLLOWS],
         impact=_IMPACT,
     )
     routes.add(f"POST {one}/disable", identities.disable, "disable_identity", disable)
@@ -184,7 +186,7 @@ def _add_states(routes: NovaRoutes, identities: _Endpoints, one: str) -> None:
         impact=_IMPACT,
     )
     routes.add(f"POST {one}/archive", identities.archive, "archive_identity", archive)
-    transfer = marks("write", "A", audit=["ownership.transferred"])
+    transfer = marks("write", "A", audit=["ownership.transferred", *FOLLOWS])
     routes.add(f"POST {one}/transfer", identities.transfer, "transfer_ownership", transfer)
     end = marks("destructive", "A", audit=_ENDS, impact=_IMPACT)
     routes.add(f"DELETE {one}/sessions", identities.end_sessions, "end_identity_sessions", end)

@@ -16,6 +16,9 @@ IMPACT: Final = "x-nova-impact"
 SELF_SERVICE: Final = "x-nova-self-service"
 SECRET: Final = "x-nova-secret"  # noqa: S105 - the name of a mark
 
+# What groups by rule, the roles of groups and birthright roles add to the log of whatever changes.
+FOLLOWS: Final = ("group.member_added", "group.member_removed", "assignment.granted", "assignment.revoked")
+
 _KINDS: Final = frozenset({"read", "write", "destructive"})
 _METHODS: Final = frozenset({"get", "put", "post", "delete", "patch", "options", "head", "trace"})
 _REQUIRED: Final = (KIND, WHO, INTERFACE_ONLY, AUDIT, SELF_SERVICE)
@@ -38,7 +41,7 @@ def marks(
         KIND: kind,
         WHO: who,
         INTERFACE_ONLY: interface_only,
-        AUDIT: list(audit),
+        AUDIT: list(dict.fromkeys(audit)),
         SELF_SERVICE: self_service,
     }
     return extra if impact is None else {**extra, IMPACT: impact}

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from nova_ui.api.caller import Signed
-from nova_ui.api.marks import marks
+from nova_ui.api.marks import FOLLOWS, marks
 from nova_ui.api.routes import IfMatch, NovaRoutes
 from nova_ui.nova.services import NovaServices
 from nova_ui.nova.views import (
@@ -71,7 +71,7 @@ def router_for(nova: NovaServices) -> APIRouter:
     routes, me = NovaRoutes(nova, "Me"), _Endpoints(nova)
     read = marks("read", "*", self_service=True)
     routes.add("GET /me", me.get, "get_me", read)
-    patch = marks("write", "*", audit=["identity.updated"], self_service=True)
+    patch = marks("write", "*", audit=["identity.updated", *FOLLOWS], self_service=True)
     routes.add("PATCH /me", me.patch, "update_me", patch)
     routes.add("GET /me/access", me.access, "get_my_access", read)
     routes.add("GET /me/requests", me.requests, "list_my_requests", read)

@@ -25,6 +25,7 @@ from nova_ui.nova.views import (
 )
 from nova_ui.nova.views.types import AssignmentRef, RoleRef
 
+_GIVES: Final = ("assignment.granted", "assignment.revoked")
 _ROLE_IMPACT: Final = "get_role_impact"
 _ASSIGNMENT_IMPACT: Final = "get_assignment_impact"
 
@@ -100,9 +101,11 @@ def router_for(nova: NovaServices) -> APIRouter:
     routes, roles, assignments = NovaRoutes(nova, "Roles"), _Roles(nova), _Assignments(nova)
     one = "/roles/{role_id}"
     routes.add("GET /roles", roles.list_page, "list_roles", marks("read", "A U M S O"))
-    routes.add("POST /roles", roles.create, "create_role", marks("write", "A", audit=["role.created"]), status=201)
+    routes.add(
+        "POST /roles", roles.create, "create_role", marks("write", "A", audit=["role.created", *_GIVES]), status=201
+    )
     routes.add(f"GET {one}", roles.get, "get_role", marks("read", "A U M S O"))
-    routes.add(f"PATCH {one}", roles.patch, "update_role", marks("write", "A", audit=["role.updated"]))
+    routes.add(f"PATCH {one}", roles.patch, "update_role", marks("write", "A", audit=["role.updated", *_GIVES]))
     delete = marks("destructive", "A", audit=["role.deleted"], impact=_ROLE_IMPACT)
     routes.add(f"DELETE {one}", roles.delete, "delete_role", delete)
     routes.add(f"GET {one}/impact", roles.impact, _ROLE_IMPACT, marks("read", "A U M S O"))

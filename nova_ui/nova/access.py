@@ -13,11 +13,11 @@ from nova_ui.nova.core import Core
 from nova_ui.nova.identities import visible_identity
 from nova_ui.nova.identity_views import ref, ref_of
 from nova_ui.nova.reached import reached_entitlements
-from nova_ui.nova.rights import right_id_of, right_ref
+from nova_ui.nova.rights import Right, right_id_of, right_ref
 from nova_ui.nova.views import AccessItem, AccessView, ApprovedBy, Ref
 from storage.nova.belongings import groups_of
 from storage.nova.names import application_names, identity_names, rights_by_id
-from storage.nova.tables import ApprovalRow, AssignmentRow, GroupRow
+from storage.nova.tables import ApprovalRow, AssignmentRow, GroupRow, RoleRow
 
 
 class Access:
@@ -90,7 +90,7 @@ async def _items(session: AsyncSession, rows: Sequence[AssignmentRow], now: date
                 granted_by=ref(row.granted_by, grounds.names),
                 justification=row.justification,
                 approved_by=_approved_by(row, grounds),
-                why=_why(row, grounds),
+                why=_why(row, grounds, right),
             )
         )
     return items
@@ -120,19 +120,24 @@ def _approved_by(row: AssignmentRow, grounds: _Grounds) -> list[ApprovedBy]:
     return grounds.approvals.get(row.source_id or "", []) if row.source == "request" else []
 
 
-def _why(row: AssignmentRow, grounds: _Grounds) -> str:
+def _why(row: AssignmentRow, grounds: _Grounds, right: Right | None) -> str:
     since = f"since {row.created_at:%Y-%m-%d}"
     granter = grounds.names.get(row.granted_by or "", "")
     group = grounds.groups.get(row.source_id or "", row.source_id or "")
     by = {
         "direct": f"Granted {f'by {granter} ' if granter else 'directly '}{since}.",
         "request": f"Requested and approved in {row.source_id or 'a request'}{_deciders(row, grounds)}, {since}.",
-        "birthright": f"Comes with the person's department or position, {since}.",
+        "birthright": f"Comes by the rule of the role{_rule(right)}, {since}.",
         "group": f"Comes with the group {group}, {since}.",
         "routine": f"Granted by a lifecycle routine {since}.",
         "review": f"Kept by an access review {since}.",
     }
     return by.get(row.source, f"Granted {since}.")
+
+
+def _rule(right: Right | None) -> str:
+    rule = right.birthright_rule if isinstance(right, RoleRow) else None
+    return f": {rule}" if rule else ""
 
 
 def _deciders(row: AssignmentRow, grounds: _Grounds) -> str:

@@ -20,6 +20,7 @@ from nova_ui.nova.identity_views import ref, ref_of
 from nova_ui.nova.list_filters import filtered
 from nova_ui.nova.permissions import require_administrator, require_found
 from nova_ui.nova.rights import Right, find_right, is_held_as, is_in_use, kind_of, max_days_of, right_id_of, right_ref
+from nova_ui.nova.rules import stand_still
 from nova_ui.nova.views import AssignmentCreate, AssignmentQuery, AssignmentView, Done, Impact, ObjectRef, Page
 from nova_ui.nova.views.access import AssignmentSource
 from nova_ui.nova.writing import Write, check_version
@@ -84,6 +85,7 @@ class Assignments:
         async with self._core.writer.writing(context, "assignment.granted", Target("assignment", None)) as write:
             require_administrator(context.identity)
             right_id, field = one_right(body.role_id, body.entitlement_id)
+            await stand_still(write.session)
             identity = await lock_row(write.session, IdentityRow, body.identity_id)
             right = await find_right(write.session, right_id)
             if identity is None or identity.status != "active":

@@ -7,6 +7,7 @@ from nova_ui.nova.audit_trail import Target, changes_between
 from nova_ui.nova.decided_notices import tell_decided
 from nova_ui.nova.request_items import Item, held_assignment, items_of
 from nova_ui.nova.rights import find_right, is_in_use
+from nova_ui.nova.rules import stand_still
 from nova_ui.nova.writing import Write
 from storage.nova.rows import lock_row
 from storage.nova.tables import AccessRequestRow, IdentityRow
@@ -30,6 +31,7 @@ async def fulfil(write: Write, row: AccessRequestRow, cause: str) -> None:
 
 
 async def _active_identity(write: Write, identity_id: str) -> IdentityRow:
+    await stand_still(write.session)
     identity = await lock_row(write.session, IdentityRow, identity_id)
     if identity is None or identity.status != "active":
         raise NovaConflict("The identity is no longer active.")

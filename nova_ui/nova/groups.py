@@ -1,32 +1,45 @@
 """Groups: read, create, update, delete. Their members are in `group_members`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Final
 
-from sqlalchemy import ColumnElement, func, or_
+from sqlalchemy import ColumnElement, or_
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.domain.folding import fold
-from nova_ui.domain.identity import Identity
 from nova_ui.errors import NovaConflict, NovaForbidden, NovaInvalid
-from nova_ui.nova import follow_ups
 from nova_ui.nova.audit_trail import Target, changes_between
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core, page_of
 from nova_ui.nova.effects import Planned, effects_of, weigh
-from nova_ui.nova.identity_views import ref_of
+from nova_ui.nova.given import Difference, carry_out
+from nova_ui.nova.group_views import group_views, visible_group
 from nova_ui.nova.list_filters import GROUPS, filtered
-from nova_ui.nova.permissions import oversees, require_administrator, require_found
-from nova_ui.nova.views import Done, GroupCreate, GroupPatch, GroupQuery, GroupView, Impact, ObjectRef, Page
+from nova_ui.nova.permissions import oversees, require_administrator, require_overseer
+from nova_ui.nova.rule_changes import GroupState, check_group, difference_for_group
+from nova_ui.nova.rules import change_alone, check_rule, sample_of
+from nova_ui.nova.views import (
+    Done,
+    FoundView,
+    GroupCreate,
+    GroupPatch,
+    GroupQuery,
+    GroupView,
+    Impact,
+    ObjectRef,
+    Page,
+    RuleCheck,
+    RuleFound,
+)
 from nova_ui.nova.writing import Write, check_version
 from storage.ids import new_id
 from storage.nova.folded import contains_words
 from storage.nova.identities import json_holds, owns_any
-from storage.nova.names import identity_names
 from storage.nova.paging import Order, Wanted, read_slice
 from storage.nova.rows import lock_row
-from storage.nova.tables import AssignmentRow, GroupRow, IdentityRow, MembershipRow
+from storage.nova.tables import GroupRow, IdentityRow, MembershipRow
 
 SORT_COLUMNS: Final = {"display_name": "name_key", "created_at": "created_at", "updated_at": "updated_at"}
 
@@ -81,77 +94,78 @@ class Groups:
             context, "group.created", Target("group", None, body.display_name)
         ) as write:
             require_administrator(context.identity)
+            await change_alone(write.session)
             await _check_name(write.session, "", body.display_name)
             await check_owners(write.session, body.owner_ids)
-            row = GroupRow(
-                id=new_id("grp"),
-                display_name=body.display_name,
-                name_key=fold(body.display_name),
-                description=body.description,
-                owner_ids=body.owner_ids,
-                created_at=write.now,
-                updated_at=write.now,
-            )
+            moments = {"created_at": write.now, "updated_at": write.now}
+            values = {**body.model_dump(), "name_key": fold(body.display_name), **moments}
+            row = GroupRow.model_validate({"id": new_id("grp"), **values})
+            await check_group(write.session, state_of(row))
             write.session.add(row)
             await write.session.flush()
-            target = Target("group", row.id, row.display_name)
-            await write.log("group.created", target, details={"changes": changes_between({}, body.model_dump())})
+            found = await difference_for_group(write.session, state_of(row), write.now)
+            details = {"changes": changes_between({}, body.model_dump()), **found.counts}
+            cause = await write.log("group.created", Target("group", row.id, row.display_name), details=details)
+            await carry_out(write, found, cause, changed_group=row.id)
             return (await group_views(write.session, [row]))[0]
 
     async def update(self, context: RequestContext, group_id: str, body: GroupPatch, if_match: str | None) -> GroupView:
         """Change fields of a group; what the patch does not name stays."""
         async with self._core.writer.writing(context, "group.updated", Target("group", group_id)) as write:
+            await change_alone(write.session)
             row = await locked_group(write, group_id)
             require_administrator(context.identity)
             check_version(row.version, if_match)
             check_manual(row)
             before = row.model_dump()
-            given = body.model_dump(exclude_unset=True)
-            changed = {name: value for name, value in given.items() if before[name] != value}
+            changed = _changed(before, body.model_dump(exclude_unset=True))
             if "display_name" in changed:
                 await _check_name(write.session, row.id, str(changed["display_name"]))
             await check_owners(write.session, body.owner_ids if "owner_ids" in changed else [])
             if changed:
                 derived = {"name_key": fold(str(changed.get("display_name", row.display_name)))}
+                found = await _find_difference(write, row, changed)
                 await write.change(row, {**changed, **derived}, if_match)
                 target = Target("group", row.id, row.display_name)
-                await write.log("group.updated", target, details={"changes": changes_between(before, changed)})
+                details = {"changes": changes_between(before, changed), **found.counts}
+                cause = await write.log("group.updated", target, details=details)
+                await carry_out(write, found, cause, changed_group=row.id)
             return (await group_views(write.session, [row]))[0]
+
+    async def evaluate(self, context: RequestContext, body: RuleCheck) -> RuleFound:
+        """Tell whom a rule finds now, without changing anything.
+
+        Raises:
+            NovaForbidden: the caller oversees nothing.
+            NovaInvalid: the rule can't be used.
+
+        """
+        require_overseer(context.identity)
+        check_rule(body.rule, "rule")
+        async with self._core.database.reading() as session:
+            count, rows = await sample_of(session, body.rule)
+        sample = [FoundView.model_validate(row.model_dump(include=set(FoundView.model_fields))) for row in rows]
+        return RuleFound(count=count, sample=sample)
 
     async def impact_of_delete(self, context: RequestContext, group_id: str) -> Impact:
         """Return what deleting a group would do, or the refusal it would give."""
         async with self._core.database.reading() as session:
             row = await visible_group(session, context.identity, group_id)
             subject = ObjectRef(type="group", id=row.id, display=row.display_name)
-            return await weigh(subject, _plan_delete(session, context, row))
+            return await weigh(subject, _plan_delete(session, context, row, self._core.clock.now()))
 
     async def delete(self, context: RequestContext, group_id: str, if_match: str | None) -> Done[GroupView]:
         """Delete a group; its members lose what it grants."""
         async with self._core.writer.writing(context, "group.deleted", Target("group", group_id)) as write:
+            await change_alone(write.session)
             row = await locked_group(write, group_id)
             check_version(row.version, if_match)
-            planned = await _plan_delete(write.session, context, row)
+            found = await _find_deletion(write.session, context, row, write.now)
             last = (await group_views(write.session, [row]))[0]
-            cause = await write.log("group.deleted", write.target)
-            for one in planned:
-                if one.type == "membership":
-                    await follow_ups.remove_member(write, row.id, one.id, cause)
-                else:
-                    await follow_ups.revoke(write, one, cause)
+            cause = await write.log("group.deleted", write.target, details=found.counts)
+            await carry_out(write, found, cause, changed_group=row.id)
             await write.session.delete(row)
-            return Done(object=last, effects=effects_of(planned))
-
-
-async def visible_group(session: AsyncSession, identity: Identity, group_id: str) -> GroupRow:
-    """Return a group that the caller may see.
-
-    Raises:
-        NovaNotFound: there is none, or it is not visible.
-
-    """
-    row = await session.get(GroupRow, group_id, populate_existing=True)
-    sees = row is not None and (oversees(identity) or identity.id in row.owner_ids)
-    return require_found(row if sees else None, "group")
+            return Done(object=last, effects=effects_of(found.planned(by="person")))
 
 
 async def locked_group(write: Write, group_id: str) -> GroupRow:
@@ -160,6 +174,13 @@ async def locked_group(write: Write, group_id: str) -> GroupRow:
     row = await visible_group(write.session, write.asker.identity, group_id)
     write.target = Target("group", row.id, row.display_name)
     return row
+
+
+def state_of(row: GroupRow) -> GroupState:
+    """Return what a group is, as far as it gives something."""
+    return GroupState(
+        id=row.id, name=row.display_name, membership=row.membership, rule=row.rule, role_ids=tuple(row.role_ids)
+    )
 
 
 def check_manual(row: GroupRow) -> None:
@@ -186,38 +207,16 @@ async def check_owners(session: AsyncSession, owner_ids: Sequence[str]) -> None:
         raise NovaInvalid("An owner does not exist or is out of service.", field="owner_ids")
 
 
-async def group_views(session: AsyncSession, rows: Sequence[GroupRow]) -> list[GroupView]:
-    """Return a page of groups with their owners' names and member counts."""
-    names = await identity_names(session, (owner for row in rows for owner in row.owner_ids))
-    counted = (
-        select(MembershipRow.group_id, func.count())
-        .where(col(MembershipRow.group_id).in_([row.id for row in rows]))
-        .group_by(col(MembershipRow.group_id))
-    )
-    counts = dict((await session.exec(counted)).all())
-    return [
-        GroupView(
-            id=row.id,
-            display_name=row.display_name,
-            description=row.description,
-            owners=[ref_of(owner, names) for owner in row.owner_ids],
-            member_count=counts.get(row.id, 0),
-            source=row.source,
-            protected=row.protected,
-            version=row.version,
-            created_at=row.created_at,
-            updated_at=row.updated_at,
-        )
-        for row in rows
-    ]
-
-
 def _conditions(query: GroupQuery) -> Sequence[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if query.q is not None:
         conditions.append(or_(contains_words(GroupRow.name_key, query.q), col(GroupRow.id) == query.q))
     if query.source is not None:
         conditions.append(col(GroupRow.source) == query.source)
+    if query.membership is not None:
+        conditions.append(col(GroupRow.membership) == query.membership)
+    if query.role_id is not None:
+        conditions.append(json_holds(GroupRow.role_ids, query.role_id))
     if query.owner_id is not None:
         conditions.append(json_holds(GroupRow.owner_ids, query.owner_id))
     if query.member_id is not None:
@@ -226,34 +225,33 @@ def _conditions(query: GroupQuery) -> Sequence[ColumnElement[bool]]:
     return conditions
 
 
-async def _plan_delete(session: AsyncSession, context: RequestContext, row: GroupRow) -> list[Planned]:
+async def _find_deletion(session: AsyncSession, context: RequestContext, row: GroupRow, now: datetime) -> Difference:
     require_administrator(context.identity)
     if row.protected:
         raise NovaConflict("This group is protected.", code="protected_object")
     check_manual(row)
-    members = (
-        select(IdentityRow)
-        .join(MembershipRow, col(MembershipRow.identity_id) == col(IdentityRow.id))
-        .where(col(MembershipRow.group_id) == row.id)
-        .order_by(col(IdentityRow.search_text), col(IdentityRow.id))
-    )
-    memberships = [
-        Planned(type="membership", id=member.id, display=member.display_name, result="removed")
-        for member in (await session.exec(members)).all()
-    ]
-    return [*memberships, *await follow_ups.plan_revocations(session, await granted_by_group(session, row.id))]
+    empty = GroupState(id=row.id, name=row.display_name, membership="manual", rule=None, role_ids=())
+    return await difference_for_group(session, empty, now, members={})
 
 
-async def granted_by_group(session: AsyncSession, group_id: str, identity_id: str | None = None) -> list[AssignmentRow]:
-    """Return the assignments that a group gives, to everyone or to one member."""
-    granted = select(AssignmentRow).where(
-        col(AssignmentRow.source) == "group",
-        col(AssignmentRow.source_id) == group_id,
-        col(AssignmentRow.status).in_(["active", "scheduled", "pending"]),
-    )
-    if identity_id is not None:
-        granted = granted.where(col(AssignmentRow.identity_id) == identity_id)
-    return list((await session.exec(granted.order_by(col(AssignmentRow.id)))).all())
+async def _plan_delete(session: AsyncSession, context: RequestContext, row: GroupRow, now: datetime) -> list[Planned]:
+    return (await _find_deletion(session, context, row, now)).planned(by="person")
+
+
+def _changed(before: Mapping[str, object], given: Mapping[str, object]) -> dict[str, object]:
+    """Return what a patch changes; a group that becomes manual loses its rule, if the patch says nothing of it."""
+    if given.get("membership") == "manual" and "rule" not in given:
+        given = {**given, "rule": None}
+    return {name: value for name, value in given.items() if before[name] != value}
+
+
+async def _find_difference(write: Write, row: GroupRow, changed: Mapping[str, object]) -> Difference:
+    """Return what a change of the group does to its members and what they hold."""
+    if not changed.keys() & {"membership", "rule", "role_ids"}:
+        return Difference()
+    after = state_of(GroupRow.model_validate({**row.model_dump(), **changed}))
+    await check_group(write.session, after)
+    return await difference_for_group(write.session, after, write.now)
 
 
 async def _check_name(session: AsyncSession, own_id: str, name: str) -> None:

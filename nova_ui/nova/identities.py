@@ -13,11 +13,13 @@ from nova_ui.errors import NovaConflict, NovaInvalid
 from nova_ui.nova.audit_trail import Target, changes_between
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core, load_reach, page_of
+from nova_ui.nova.following import follow
 from nova_ui.nova.identity_lists import SORT_COLUMNS, identity_conditions, visible_identities
 from nova_ui.nova.identity_views import directory_from, identity_list, identity_view
 from nova_ui.nova.list_filters import IDENTITIES, filtered
 from nova_ui.nova.notices import Notice, NoticeKind, notify
 from nova_ui.nova.permissions import require_administrator, require_found
+from nova_ui.nova.rules import stand_still
 from nova_ui.nova.views import (
     DirectoryQuery,
     DirectoryView,
@@ -98,6 +100,7 @@ class Identities:
         target = Target("identity", None, body.display_name)
         async with self._core.writer.writing(context, "identity.created", target) as write:
             require_administrator(context.identity)
+            await stand_still(write.session)
             values = stored_values(body.model_dump())
             check_period(body.start_date, body.end_date)
             moments = {"created_at": write.now, "updated_at": write.now}
@@ -109,9 +112,8 @@ class Identities:
             changes = changes_between(
                 {}, {name: value for name, value in values.items() if value not in (None, "", [])}
             )
-            await write.log(
-                "identity.created", Target("identity", row.id, row.display_name), details={"changes": changes}
-            )
+            target = Target("identity", row.id, row.display_name)
+            await follow(write, row.id, await write.log("identity.created", target, details={"changes": changes}))
             await _tell_manager(write, row)
             return await identity_view(write.session, row)
 
@@ -158,6 +160,7 @@ async def locked_identity(write: Write, identity_id: str) -> IdentityRow:
         NovaNotFound: there is none, or its data may not be read.
 
     """
+    await stand_still(write.session)
     await lock_row(write.session, IdentityRow, identity_id)
     row = await visible_identity(write.session, write.asker, identity_id)
     write.target = Target("identity", row.id, row.display_name)
@@ -167,7 +170,10 @@ async def locked_identity(write: Write, identity_id: str) -> IdentityRow:
 async def change_identity(
     write: Write, row: IdentityRow, values: Mapping[str, object], if_match: str | None = None
 ) -> None:
-    """Check and write `values`, with one audit entry that tells the differences; nothing to change is no change."""
+    """Check and write `values`, with one audit entry that tells the differences; nothing to change is no change.
+
+    What rules look at follows.
+    """
     before = row.model_dump()
     changed = {name: value for name, value in values.items() if before[name] != value}
     if not changed:
@@ -180,7 +186,8 @@ async def change_identity(
         await _check_manager(write.session, row.id, row_id(changed["manager_id"]))
     await write.change(row, {**changed, **derived}, if_match)
     target = Target("identity", row.id, row.display_name)
-    await write.log("identity.updated", target, details={"changes": changes_between(before, changed)})
+    cause = await write.log("identity.updated", target, details={"changes": changes_between(before, changed)})
+    await follow(write, row.id, cause)
     if "manager_id" in changed:
         await _tell_manager(write, row)
 

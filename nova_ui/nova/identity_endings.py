@@ -15,6 +15,7 @@ from nova_ui.nova.audit_trail import Target, changes_between
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core
 from nova_ui.nova.effects import Planned, effects_of, weigh
+from nova_ui.nova.following import difference_for, follow
 from nova_ui.nova.fresh_sign_in import require_still_administrator
 from nova_ui.nova.identities import locked_identity, visible_identity
 from nova_ui.nova.identity_views import identity_view
@@ -112,7 +113,8 @@ class IdentityEndings:
             check_version(row.version, if_match)
             if row.status not in {"staged", "suspended", "disabled"}:
                 raise NovaConflict(f"The identity is {row.status} and cannot be activated.", code="state_conflict")
-            await _write_status(write, row, "identity.activated", _new_status("active", reason), if_match)
+            cause = await _write_status(write, row, "identity.activated", _new_status("active", reason), if_match)
+            await follow(write, row.id, cause)
             return await identity_view(write.session, row)
 
     async def unlock(self, context: RequestContext, identity_id: str, if_match: str | None) -> IdentityView:
@@ -193,12 +195,15 @@ async def plan_by_itself(session: AsyncSession, row: IdentityRow, action: Ending
     if action == "disable":
         ends = (now + GRACE).isoformat()
         until = {one.id: one.valid_until for one in held}
+        # What groups and rules gave ends at once: it would not be given now.
+        lost = (await difference_for(session, row, _STATUS[action], now)).planned(by="group")
+        ending = {one.id for one in lost}
         later = [
             Planned(type="assignment_end", id=one.id, display=one.display, result="ends", onto=ends)
             for one in revocations
-            if (end := until[one.id]) is None or end > now + GRACE
+            if one.id not in ending and ((end := until[one.id]) is None or end > now + GRACE)
         ]
-        return [*sessions, *requests, *await _plan_passing_on(session, row, requests), *later]
+        return [*sessions, *requests, *await _plan_passing_on(session, row, requests), *later, *lost]
     memberships = await follow_ups.plan_memberships(session, row.id)
     return [*sessions, *requests, *revocations, *memberships, *await follow_ups.plan_chats(session, row.id)]
 

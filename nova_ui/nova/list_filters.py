@@ -127,6 +127,9 @@ GROUPS: Final[Attributes] = {
     "display_name": _text(col(GroupRow.display_name)),
     "description": _text(col(GroupRow.description)),
     "owners.id": Attribute(kind=Kind.KEYS, column=col(GroupRow.owner_ids)),
+    "membership": _key(col(GroupRow.membership)),
+    "rule": _text(col(GroupRow.rule)),
+    "roles.id": Attribute(kind=Kind.KEYS, column=col(GroupRow.role_ids)),
     "member_count": _number(_MEMBERS),
     "source": _key(col(GroupRow.source)),
     "protected": _flag(col(GroupRow.protected)),
@@ -157,6 +160,7 @@ def roles(now: datetime) -> Attributes:
         "privileged": _flag(col(RoleRow.privileged)),
         "status": _key(col(RoleRow.status)),
         "protected": _flag(col(RoleRow.protected)),
+        "birthright_rule": _text(col(RoleRow.birthright_rule)),
         "holder_count": _number(holders),
         **_dated(RoleRow),
     }

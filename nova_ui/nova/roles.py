@@ -17,11 +17,14 @@ from nova_ui.nova.audit_trail import Target, changes_between
 from nova_ui.nova.bundling import add_bundle, write_links
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core, load_reach, page_of
-from nova_ui.nova.effects import Planned, effects_of, weigh
+from nova_ui.nova.effects import MAX_NAMES, Planned, effects_of, weigh
+from nova_ui.nova.given import Difference, carry_out
 from nova_ui.nova.groups import check_owners
 from nova_ui.nova.identity_views import ref, ref_of
 from nova_ui.nova.list_filters import filtered
 from nova_ui.nova.permissions import oversees, require_administrator, require_found
+from nova_ui.nova.rule_changes import RoleState, check_role, difference_for_role, groups_giving
+from nova_ui.nova.rules import change_alone
 from nova_ui.nova.views import Done, Impact, ObjectRef, Page, Ref, RoleCreate, RolePatch, RoleQuery, RoleView
 from nova_ui.nova.writing import Write, check_version
 from storage.ids import new_id
@@ -84,16 +87,20 @@ class Roles:
         """
         async with self._core.writer.writing(context, "role.created", Target("role", None, body.display_name)) as write:
             require_administrator(context.identity)
+            await change_alone(write.session)
             if (await write.session.exec(select(RoleRow.id).where(col(RoleRow.key) == body.key))).first() is not None:
                 raise NovaConflict("A role with this key exists already.", field="key")
             await _check_references(write.session, body.model_dump())
             moments = {"created_at": write.now, "updated_at": write.now}
             row = RoleRow.model_validate({"id": new_id("rol"), **body.model_dump(), **moments})
+            await check_role(write.session, _state_of(row))
             write.session.add(row)
             await write.session.flush()
             await add_bundle(write, row.id, body.entitlement_ids, body.child_role_ids)
             target = Target("role", row.id, row.display_name)
-            await write.log("role.created", target, details={"changes": changes_between({}, body.model_dump())})
+            found = await difference_for_role(write.session, _state_of(row), write.now)
+            details = {"changes": changes_between({}, body.model_dump()), **found.counts}
+            await carry_out(write, found, await write.log("role.created", target, details=details))
             return (await role_views(write.session, [row], write.now))[0]
 
     async def update(self, context: RequestContext, role_id: str, body: RolePatch, if_match: str | None) -> RoleView:
@@ -104,6 +111,7 @@ class Roles:
 
         """
         async with self._core.writer.writing(context, "role.updated", Target("role", role_id)) as write:
+            await change_alone(write.session)
             row = await locked_role(write, role_id)
             require_administrator(context.identity)
             check_version(row.version, if_match)
@@ -116,9 +124,11 @@ class Roles:
             if changed:
                 now = {**before, **changed}
                 derived = {"search_text": searchable(now["display_name"], now["key"], now["description"])}
+                found = await _find_difference(write, row, changed)
                 await write.change(row, {**changed, **derived}, if_match)
                 target = Target("role", row.id, row.display_name)
-                await write.log("role.updated", target, details={"changes": changes_between(before, changed)})
+                details = {"changes": changes_between(before, changed), **found.counts}
+                await carry_out(write, found, await write.log("role.updated", target, details=details))
             return (await role_views(write.session, [row], write.now))[0]
 
     async def impact_of_delete(self, context: RequestContext, role_id: str) -> Impact:
@@ -132,6 +142,7 @@ class Roles:
     async def delete(self, context: RequestContext, role_id: str, if_match: str | None) -> Done[RoleView]:
         """Delete a role that nobody holds; its ended assignments go with it."""
         async with self._core.writer.writing(context, "role.deleted", Target("role", role_id)) as write:
+            await change_alone(write.session)
             row = await locked_role(write, role_id)
             check_version(row.version, if_match)
             planned = await _plan_delete(write.session, context, row, write.now)
@@ -201,6 +212,7 @@ def _role_view(row: RoleRow, names: Mapping[str, str], applications: Mapping[str
         protected=row.protected,
         entitlements=[],
         child_roles=[],
+        birthright_rule=row.birthright_rule,
         holder_count=holders,
         version=row.version,
         created_at=row.created_at,
@@ -236,6 +248,9 @@ def _conditions(query: RoleQuery) -> Sequence[ColumnElement[bool]]:
         RoleRow.approval: query.approval,
     }
     conditions += [col(column) == value for column, value in exact.items() if value is not None]
+    if query.birthright is not None:
+        rule = col(RoleRow.birthright_rule)
+        conditions.append(rule.is_not(None) if query.birthright else rule.is_(None))
     flags = {RoleRow.requestable: query.requestable, RoleRow.privileged: query.privileged}
     conditions += [col(column).is_(value) for column, value in flags.items() if value is not None]
     return conditions
@@ -252,6 +267,26 @@ async def locked_role(write: Write, role_id: str) -> RoleRow:
     row = await visible_role(write.session, write.asker.identity, role_id, write.now)
     write.target = Target("role", row.id, row.display_name)
     return row
+
+
+def _state_of(row: RoleRow) -> RoleState:
+    return RoleState(
+        id=row.id,
+        name=row.display_name,
+        status=row.status,
+        birthright_rule=row.birthright_rule,
+        max_days=row.max_days,
+    )
+
+
+async def _find_difference(write: Write, row: RoleRow, changed: Mapping[str, object]) -> Difference:
+    """Return what a change of the role does to those who hold it by a rule or by a group."""
+    after = _state_of(RoleRow.model_validate({**row.model_dump(), **changed}))
+    if changed.keys() & {"birthright_rule", "max_days"}:
+        await check_role(write.session, after)
+    if not changed.keys() & {"birthright_rule", "status"}:
+        return Difference()
+    return await difference_for_role(write.session, after, write.now)
 
 
 async def _check_references(session: AsyncSession, values: Mapping[str, object]) -> None:
@@ -273,6 +308,9 @@ async def _plan_delete(session: AsyncSession, context: RequestContext, row: Role
         raise NovaConflict(
             f"{held} assignments of this role are still in force. Revoke them first.", extra={"count": held}
         )
+    if givers := await groups_giving(session, row.id):
+        named = ", ".join(group.display_name for group in givers[:MAX_NAMES])
+        raise NovaConflict(f"Groups give this role: {named}. Take it from them first.", extra={"count": len(givers)})
     waiting = (
         select(func.count())
         .select_from(AccessRequestRow)

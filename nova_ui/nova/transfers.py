@@ -10,6 +10,7 @@ from nova_ui.nova.audit_trail import Target, changes_between
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core
 from nova_ui.nova.effects import MAX_NAMES
+from nova_ui.nova.following import follow
 from nova_ui.nova.identities import locked_identity
 from nova_ui.nova.identity_endings import Owned, owned_by
 from nova_ui.nova.notices import Notice, NoticeKind, notify
@@ -109,9 +110,11 @@ async def _hand_over(write: Write, one: Owned, row: IdentityRow, heir: IdentityR
     else:
         changes = await _new_approver(write, one, heir)
     kind = "identity" if one.type == "report" else one.type
-    await write.log(
+    entry_id = await write.log(
         "ownership.transferred", Target(kind, one.id, one.display), details={"changes": changes}, caused_by=cause
     )
+    if one.type == "report":
+        await follow(write, one.id, entry_id)
 
 
 async def _new_owner(write: Write, one: Owned, old: str, new: str) -> Sequence[object]:

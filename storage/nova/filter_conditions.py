@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import ARRAY, ColumnElement, String, and_, any_, bindparam, cast, false, func, not_, or_
+from sqlalchemy.orm import Mapped
 from sqlmodel import select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -120,7 +121,9 @@ async def _ordered(_session: AsyncSession, check: Check, attribute: Attribute) -
             return and_(present, column == check.value)
 
 
-def is_among(session: AsyncSession, column: ColumnElement[str], values: Sequence[str]) -> ColumnElement[bool]:
+def is_among(
+    session: AsyncSession, column: ColumnElement[str] | Mapped[str], values: Sequence[str]
+) -> ColumnElement[bool]:
     """Return the condition that `column` is one of `values`, however many: a statement has only so many parameters."""
     if not values:
         return false()

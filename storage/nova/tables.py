@@ -77,7 +77,7 @@ class IdentityRow(SQLModel, table=True):
 
 
 class GroupRow(SQLModel, table=True):
-    """A manual group."""
+    """A group; `rule` finds its members where `membership` is `rule`, and they get the roles in `role_ids`."""
 
     __tablename__ = "groups"
 
@@ -86,6 +86,9 @@ class GroupRow(SQLModel, table=True):
     name_key: str = Field(unique=True)
     description: str = ""
     owner_ids: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    membership: str = "manual"
+    rule: str | None = None
+    role_ids: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     source: str = "nova"
     protected: bool = False
     version: int = 1
@@ -123,7 +126,7 @@ class ApplicationRow(SQLModel, table=True):
 
 
 class RoleRow(SQLModel, table=True):
-    """A bundle of access that can be assigned or requested."""
+    """A bundle of access that can be assigned or requested, and is held by all whom `birthright_rule` finds."""
 
     __tablename__ = "roles"
 
@@ -140,6 +143,7 @@ class RoleRow(SQLModel, table=True):
     risk: str = "low"
     privileged: bool = False
     status: str = "active"
+    birthright_rule: str | None = None
     protected: bool = False
     version: int = 1
     created_at: datetime = Field(sa_column=_moment())
@@ -154,6 +158,7 @@ class AssignmentRow(SQLModel, table=True):
         Index("ix_assignments_identity_status", "identity_id", "status"),
         Index("ix_assignments_status_until", "status", "valid_until"),
         CheckConstraint("(role_id IS NULL) <> (entitlement_id IS NULL)", name="ck_assignments_one_right"),
+        Index("ix_assignments_source", "source_id", "source"),
     )
 
     id: str = Field(primary_key=True)

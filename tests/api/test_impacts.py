@@ -1,6 +1,7 @@
 """The impact of each destructive action names exactly what the action then does (rule C13)."""
 
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 
@@ -72,6 +73,10 @@ CASES = [
     ("GET /identities/{sam}/impact?action=end_sessions", "DELETE /identities/{sam}/sessions"),
     ("GET /groups/{group}/impact?action=delete", "DELETE /groups/{group}"),
     ("GET /groups/{group}/impact?action=remove_member&identity_id={tim}", "DELETE /groups/{group}/members/{tim}"),
+    (
+        "GET /groups/{group}/impact?action=replace_members&identity_ids={tim},{sam}",
+        "PUT /groups/{group}/members",
+    ),
     ("GET /roles/{role}/impact?action=delete", "DELETE /roles/{role}"),
     ("GET /assignments/{assignment}/impact?action=revoke", "DELETE /assignments/{assignment}"),
     ("GET /sessions/{session}/impact?action=end", "DELETE /sessions/{session}"),
@@ -89,7 +94,15 @@ CASES = [
 ]
 
 
-BODIES = {"POST /notifications": {"audience": {"nova_role": "auditor"}, "title": "News", "body": "Read this."}}
+BODIES: dict[str, Callable[[dict[str, str]], object]] = {
+    "POST /notifications": lambda _: {"audience": {"nova_role": "auditor"}, "title": "News", "body": "Read this."},
+    "PUT /groups/{group}/members": lambda ids: {"identity_ids": [ids["tim"], ids["sam"]]},
+}
+
+
+def body_of(action: str, ids: dict[str, str]) -> object:
+    """Return the body of an action, or None."""
+    return BODIES[action](ids) if action in BODIES else None
 
 
 @pytest.mark.parametrize(("impact", "action"), CASES)
@@ -99,7 +112,7 @@ async def test_c13_the_impact_tells_what_the_action_does(site: Site, impact: str
 
     told = await site.call("mara", impact.format(**ids))
     still = len(await site.entries())
-    done = await site.call("mara", action.format(**ids), body=BODIES.get(action))
+    done = await site.call("mara", action.format(**ids), body=body_of(action, ids))
 
     assert (told.status_code, done.status_code) == (200, 200), (told.text, done.text)
     assert still == logged
@@ -117,7 +130,7 @@ async def test_c13_the_impact_refuses_what_the_action_refuses_to_an_auditor(
     ids = await prepare(site)
 
     told = await site.call("paul", impact.format(**ids))
-    refused = await site.call("paul", action.format(**ids), body=BODIES.get(action))
+    refused = await site.call("paul", action.format(**ids), body=body_of(action, ids))
 
     assert refused.status_code in {403, 404}
     if told.status_code == 200:

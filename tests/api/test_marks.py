@@ -5,7 +5,7 @@ import pytest
 from nova_ui.api.marks import check_marks, marks
 from nova_ui.errors import ConfigurationError
 from tests.api.site import Site
-from tests.api.test_impacts import BODIES, CASES, prepare
+from tests.api.test_impacts import CASES, body_of, prepare
 
 
 def a_document(method: str = "get", **changed: object) -> dict[str, object]:
@@ -60,7 +60,7 @@ async def test_f3_a_destructive_operation_logs_only_what_its_mark_names(site: Si
     ids = await prepare(site)
     before = len(await site.entries())
 
-    answer = await site.call("mara", action.format(**ids), body=BODIES.get(action))
+    answer = await site.call("mara", action.format(**ids), body=body_of(action, ids))
 
     assert answer.status_code == 200
     logged = {entry.action for entry in (await site.entries())[before:]}

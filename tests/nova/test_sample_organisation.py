@@ -15,6 +15,9 @@ from sqlmodel import SQLModel, col, select
 from nova_ui.domain.identity import EVERYONE, Identity, IdentityId, Language, Role
 from nova_ui.domain.sample_sign_ins import SIGN_INS
 from nova_ui.nova.connection_rules import Settings, check_settings, settings_of
+from nova_ui.nova.following import difference_for
+from nova_ui.nova.groups import state_of
+from nova_ui.nova.rule_changes import difference_for_group
 from nova_ui.nova.sample_organisation import load, sample_id
 from nova_ui.nova.views import ConnectionSettings
 from nova_ui.tools.registry import build_registry
@@ -301,3 +304,17 @@ async def test_it_is_all_or_nothing(database: Database, encryption: Encryption) 
 
     assert len(await _all(database, IdentityRow)) == 120
     assert len(await _all(database, AuditEntryRow)) == 2000
+
+
+async def test_what_rules_and_groups_should_give_is_what_is_there(loaded: Database) -> None:
+    groups, roles = await _all(loaded, GroupRow), await _all(loaded, RoleRow)
+    async with loaded.reading() as session:
+        differences = [
+            *[await difference_for_group(session, state_of(group), NOW) for group in groups],
+            *[await difference_for(session, person, person.status, NOW) for person in await _all(loaded, IdentityRow)],
+        ]
+
+    assert len([group for group in groups if group.rule]) >= 3
+    assert len([role for role in roles if role.birthright_rule]) >= 2
+    assert any(group.role_ids for group in groups)
+    assert all(difference.size == 0 for difference in differences), [one for one in differences if one.size]

@@ -6,7 +6,7 @@ from typing import Final
 
 from nova_ui.nova.sample_organisation.bundle import Bundle
 from nova_ui.nova.sample_organisation.catalogue import BUNDLES
-from nova_ui.nova.sample_organisation.groups import People
+from nova_ui.nova.sample_organisation.groups import People, group_roles
 from nova_ui.nova.sample_organisation.requests import REQUESTS, closed_at, granter, valid_until
 from nova_ui.nova.sample_organisation.seeds import sample_id, spread, working_time
 from storage.nova.tables import AssignmentRow, IdentityRow
@@ -36,8 +36,8 @@ _SCHEDULED: Final = (("jasper.koch", "service-desk-agent", 14), ("hugo.lefebvre"
 
 
 def make_assignments(people: People, now: datetime) -> list[AssignmentRow]:
-    """Return the assignments: by birthright, by an administrator's hand, by request; ended and future ones too."""
-    rows = [*_birthrights(people, now), *_granted(people, now), *_requested(people, now)]
+    """Return the assignments: by rule, by group, by an administrator's hand, by request; ended and future ones too."""
+    rows = [*_birthrights(people, now), *_by_groups(people, now), *_granted(people, now), *_requested(people, now)]
     for name, role, status, days in _ENDED:
         row = _row(people[name], role, now - timedelta(days=days + 180))
         ended = working_time(now, days, f"ended:{role}:{name}")
@@ -55,8 +55,15 @@ def _birthrights(people: People, now: datetime) -> Iterator[AssignmentRow]:
         for person in people.values():
             if _is_born_to(bundle, person):
                 row = _row(person, bundle.key, max(person.created_at, now - timedelta(days=1500)))
-                row.source, row.justification = "birthright", f"Everybody in {person.department} has this role"
+                row.source, row.source_id = "birthright", row.role_id
                 yield row
+
+
+def _by_groups(people: People, now: datetime) -> Iterator[AssignmentRow]:
+    for group, role, name in group_roles(people):
+        row = _row(people[name], role, max(people[name].created_at, now - timedelta(days=400)))
+        row.source, row.source_id = "group", sample_id("grp", group)
+        yield row
 
 
 def _is_born_to(bundle: Bundle, person: IdentityRow) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bundle:
-    """A role as it is described here; `departments` hold it by birthright or by an administrator's hand."""
+    """A role as it is described here; `birthright` names departments that hold it by its rule, `*` is everybody."""
 
     key: str
     name: str

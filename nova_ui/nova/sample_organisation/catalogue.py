@@ -215,6 +215,17 @@ BUNDLES: Final = (
 )
 
 
+def birthright_rule(bundle: Bundle) -> str | None:
+    """Return the rule by which people hold a role: of these departments, and no technical accounts."""
+    if not bundle.birthright:
+        return None
+    persons = 'user_type ne "service"'
+    if "*" in bundle.birthright:
+        return persons
+    departments = " or ".join(f'department eq "{name}"' for name in bundle.birthright)
+    return f"({departments}) and {persons}" if len(bundle.birthright) > 1 else f"{departments} and {persons}"
+
+
 def make_roles(people: People, now: datetime) -> list[RoleRow]:
     """Return the roles."""
     rows = []
@@ -234,6 +245,7 @@ def make_roles(people: People, now: datetime) -> list[RoleRow]:
                 risk=bundle.risk,
                 privileged=bundle.privileged,
                 status=bundle.status,
+                birthright_rule=birthright_rule(bundle),
                 protected=bundle.protected,
                 created_at=created,
                 updated_at=created,

@@ -1,6 +1,6 @@
 """The groups of the sample organisation with their owners and members."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -15,7 +15,10 @@ People = Mapping[str, IdentityRow]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Group:
-    """A group as it is described here; members are named, or drawn from departments, `share` in ten of them."""
+    """A group as it is described here; members are named, or drawn from departments, `share` in ten of them.
+
+    With `by_rule` everybody of its departments is in, and stays so by a rule; members get the `roles`.
+    """
 
     name: str
     description: str
@@ -23,6 +26,8 @@ class _Group:
     members: tuple[str, ...] = ()
     departments: tuple[str, ...] = ()
     share: int = 10
+    by_rule: bool = False
+    roles: tuple[str, ...] = ()
     protected: bool = False
     source: str = "nova"
 
@@ -85,6 +90,8 @@ _GROUPS: Final = (
         description="The marketing department",
         owners=("julia.sommer",),
         departments=("Marketing",),
+        by_rule=True,
+        roles=("crm-user",),
     ),
     _Group(
         name="newsletter-editors",
@@ -97,6 +104,7 @@ _GROUPS: Final = (
         description="The engineering department",
         owners=("david.okafor",),
         departments=("Engineering",),
+        by_rule=True,
     ),
     _Group(
         name="platform-team",
@@ -121,6 +129,8 @@ _GROUPS: Final = (
         description="The IT operations department",
         owners=("mara.koenig",),
         departments=("IT Operations",),
+        by_rule=True,
+        roles=("code-reader",),
     ),
     _Group(
         name="backup-operators",
@@ -157,6 +167,7 @@ _GROUPS: Final = (
         description="The human resources department",
         owners=("christine.vogel",),
         departments=("Human Resources",),
+        by_rule=True,
     ),
     _Group(
         name="works-council",
@@ -169,6 +180,7 @@ _GROUPS: Final = (
         description="Legal counsel and compliance",
         owners=("eleonore.richter",),
         departments=("Legal and Compliance",),
+        by_rule=True,
     ),
     _Group(
         name="external-auditors",
@@ -208,6 +220,9 @@ def make_groups(people: People, now: datetime) -> list[GroupRow]:
                 name_key=fold(group.name),
                 description=group.description,
                 owner_ids=[people[owner].id for owner in group.owners],
+                membership="rule" if group.by_rule else "manual",
+                rule=_rule(group) if group.by_rule else None,
+                role_ids=[sample_id("rol", role) for role in group.roles],
                 source=group.source,
                 protected=group.protected,
                 created_at=created,
@@ -215,6 +230,18 @@ def make_groups(people: People, now: datetime) -> list[GroupRow]:
             )
         )
     return rows
+
+
+def group_roles(people: People) -> Iterator[tuple[str, str, str]]:
+    """Return group, role and member for each role that somebody has by a group."""
+    for group in _GROUPS:
+        for role in group.roles:
+            yield from ((group.name, role, name) for name in _members(group, people))
+
+
+def _rule(group: _Group) -> str:
+    departments = " or ".join(f'department eq "{name}"' for name in group.departments)
+    return f'{departments} and user_type ne "service"'
 
 
 def make_memberships(people: People, now: datetime) -> list[MembershipRow]:

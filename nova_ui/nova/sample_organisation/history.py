@@ -97,9 +97,9 @@ def _tell_states(trail: Trail, organisation: Organisation) -> None:
 def _tell_memberships(trail: Trail, organisation: Organisation, by_id: Mapping[str, IdentityRow]) -> None:
     groups = {group.id: group for group in organisation.groups}
     for membership in organisation.memberships:
-        if organisation.now - membership.added_at > WINDOW:
-            continue
         group, person = groups[membership.group_id], by_id[membership.identity_id]
+        if organisation.now - membership.added_at > WINDOW or group.rule is not None:
+            continue  # nobody adds to a group by rule
         name = f"{group.display_name}:{person.user_name}"
         owner = by_id[group.owner_ids[0]]
         actor = owner if spread(f"owner adds:{name}", 2) else administrator_for(organisation.people, name)

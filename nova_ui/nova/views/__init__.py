@@ -75,6 +75,7 @@ from nova_ui.nova.views.entitlements import (
     RoleBundle,
 )
 from nova_ui.nova.views.groups import (
+    FoundView,
     GroupCreate,
     GroupImpactQuery,
     GroupPatch,
@@ -83,7 +84,10 @@ from nova_ui.nova.views.groups import (
     MemberQuery,
     MembersAdd,
     MembersAdded,
+    MembersReplace,
     MemberView,
+    RuleCheck,
+    RuleFound,
 )
 from nova_ui.nova.views.identities import (
     AccessItem,
@@ -233,6 +237,7 @@ __all__ = [
     "ExportQuery",
     "ExportView",
     "FilteredQuery",
+    "FoundView",
     "GroupCreate",
     "GroupImpactQuery",
     "GroupPatch",
@@ -256,6 +261,7 @@ __all__ = [
     "MemberView",
     "MembersAdd",
     "MembersAdded",
+    "MembersReplace",
     "NoConnection",
     "NoSettings",
     "NotificationImpactQuery",
@@ -287,6 +293,8 @@ __all__ = [
     "RolePatch",
     "RoleQuery",
     "RoleView",
+    "RuleCheck",
+    "RuleFound",
     "ScimConnection",
     "ScimSettings",
     "SecretRotation",

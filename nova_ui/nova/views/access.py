@@ -10,6 +10,7 @@ from nova_ui.nova.views.types import (
     ApplicationRef,
     EndMoment,
     EntitlementRef,
+    FilterText,
     IdentityRef,
     Name,
     Paragraph,
@@ -43,6 +44,7 @@ class RoleView(View):
     protected: bool
     entitlements: list[Ref] = Field(description="what it bundles itself; more may come from its child roles")
     child_roles: list[Ref] = Field(description="roles whose bundles it includes")
+    birthright_rule: str | None = Field(description="whoever this rule finds holds the role")
     holder_count: int = Field(description="identities that hold it now")
     version: int
     created_at: datetime
@@ -59,6 +61,7 @@ class RoleQuery(FilteredQuery):
     privileged: bool | None = None
     risk: Risk | None = None
     approval: ApprovalKind | None = None
+    birthright: bool | None = Field(None, description="only roles that come by a rule, or only others")
     sort: Literal["display_name", "-display_name", "created_at", "-created_at", "updated_at", "-updated_at"] = (
         "display_name"
     )
@@ -80,6 +83,7 @@ class RoleCreate(Body):
     status: RoleStatus = "active"
     entitlement_ids: list[EntitlementRef] = Field(default_factory=list, max_length=100)
     child_role_ids: list[RoleRef] = Field(default_factory=list, max_length=20)
+    birthright_rule: FilterText | None = Field(None, description="RFC 7644 filter over identities")
 
 
 class RolePatch(Body):
@@ -95,6 +99,7 @@ class RolePatch(Body):
     risk: Risk = Field(default_factory=lambda: "low")
     privileged: bool = Field(default_factory=bool)
     status: RoleStatus = Field(default_factory=lambda: "active")
+    birthright_rule: FilterText | None = None
 
 
 class DeleteImpactQuery(Query):

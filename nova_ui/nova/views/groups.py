@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import Field
 
 from nova_ui.nova.views.common import Body, FilteredQuery, ListQuery, Query, Ref, View
-from nova_ui.nova.views.types import IdentityRef, Name, Paragraph
+from nova_ui.nova.views.types import FilterText, IdentityRef, IdList, Name, Paragraph, RoleRef
 
 
 class GroupView(View):
@@ -15,7 +15,9 @@ class GroupView(View):
     id: str
     display_name: str
     description: str
-    membership: str = "manual"
+    membership: str = Field(description="manual, or rule: then whoever the rule finds is a member")
+    rule: str | None
+    roles: list[Ref] = Field(description="what members hold because they are members")
     owners: list[Ref]
     member_count: int
     source: str
@@ -44,6 +46,7 @@ class MembersAdded(View):
     already_members: list[Ref]
 
 
+MembershipKind = Literal["manual", "rule"]
 GroupSort = Literal["display_name", "-display_name", "created_at", "-created_at", "updated_at", "-updated_at"]
 
 
@@ -51,6 +54,8 @@ class GroupQuery(FilteredQuery):
     """Filters over groups."""
 
     source: Literal["nova", "connector"] | None = None
+    membership: MembershipKind | None = None
+    role_id: RoleRef | None = Field(None, description="groups whose members get this role")
     owner_id: IdentityRef | None = None
     member_id: IdentityRef | None = Field(None, description="groups this identity is a member of")
     sort: GroupSort = "display_name"
@@ -68,6 +73,9 @@ class GroupCreate(Body):
     display_name: Name
     description: Paragraph = ""
     owner_ids: list[IdentityRef] = Field(default_factory=list, max_length=20)
+    membership: MembershipKind = "manual"
+    rule: FilterText | None = Field(None, description="RFC 7644 filter over identities, where membership is rule")
+    role_ids: list[RoleRef] = Field(default_factory=list, max_length=20)
 
 
 class GroupPatch(Body):
@@ -76,6 +84,32 @@ class GroupPatch(Body):
     display_name: Name = Field(default_factory=str)
     description: Paragraph = Field(default_factory=str)
     owner_ids: list[IdentityRef] = Field(default_factory=list, max_length=20)
+    membership: MembershipKind = Field(default_factory=lambda: "manual")
+    rule: FilterText | None = None
+    role_ids: list[RoleRef] = Field(default_factory=list, max_length=20)
+
+
+class RuleCheck(Body):
+    """A rule to try, as a group or the birthright of a role may have it."""
+
+    rule: FilterText
+
+
+class RuleFound(View):
+    """Whom a rule finds: how many, and the first of them by name."""
+
+    count: int
+    sample: list["FoundView"]
+
+
+class FoundView(View):
+    """An identity that a rule finds."""
+
+    id: str
+    display_name: str
+    user_name: str
+    department: str | None
+    status: str
 
 
 class MembersAdd(Body):
@@ -84,8 +118,15 @@ class MembersAdd(Body):
     identity_ids: list[IdentityRef] = Field(min_length=1, max_length=100)
 
 
-class GroupImpactQuery(Query):
-    """Which action to weigh; `identity_id` goes with `remove_member`."""
+class MembersReplace(Body):
+    """Who is in from now on, and nobody else."""
 
-    action: Literal["delete", "remove_member"]
+    identity_ids: list[IdentityRef] = Field(max_length=200)
+
+
+class GroupImpactQuery(Query):
+    """Which action to weigh; `identity_id` goes with `remove_member`, `identity_ids` with `replace_members`."""
+
+    action: Literal["delete", "remove_member", "replace_members"]
     identity_id: IdentityRef | None = None
+    identity_ids: IdList | None = None

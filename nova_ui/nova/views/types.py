@@ -112,6 +112,11 @@ FilterText = Annotated[
     Field(description='RFC 7644 filter, such as: department eq "Sales" and not (title co "lead")'),
 ]
 FieldNames = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,63}(,[a-z][a-z0-9_]{0,63}){0,63}$")]
+IdList = Annotated[
+    str,
+    StringConstraints(pattern=r"^(idn_[0-9a-z]{20}(,idn_[0-9a-z]{20}){0,199})?$"),
+    Field(description="ids of identities, parted by commas; empty for nobody"),
+]
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,62}$")]
 AssistantKeyText = Annotated[str, StringConstraints(pattern=f"^{KEY_SHAPE}$")]
 

@@ -16,6 +16,10 @@ SAMPLES: Final[Mapping[str, Sample]] = {
     "get_group_impact": Sample(query={"action": "delete"}),
     "list_group_members": Sample(),
     "add_group_members": Sample(body={"identity_ids": ["{uma}"]}),
+    "evaluate_group_rule": Sample(body={"rule": 'department eq "Sales"'}),
+    "replace_group_members": Sample(
+        body={"identity_ids": ["{uma}"]}, impact={"action": "replace_members", "identity_ids": "{uma}"}
+    ),
     "remove_group_member": Sample(
         path={"identity_id": "{sam}"}, impact={"action": "remove_member", "identity_id": "{sam}"}
     ),
