@@ -101,11 +101,14 @@ class ObjectTable(DataTable):
     def _linked(self, field: Field, row: JsonObject, text: str) -> JsonValue:
         if field.opens:
             refs = refs_at(row, field.path or field.name)
-            return [
-                {"text": name, "href": self._links.absolute(self._links.reference(field.opens, key))}
-                for key, name in refs.items()
-            ] or [{"text": text, "href": ""}]
+            return [{"text": name, "href": self._href(field.opens, key)} for key, name in refs.items()] or [
+                {"text": text, "href": ""}
+            ]
         return [{"text": text, "href": self._links.absolute(self._links.row(self._opens, text_at(row, "id")))}]
+
+    def _href(self, kind: str, key: str) -> str:
+        # An entitlement stands where roles do, and has no page of its own.
+        return "" if key.startswith("ent_") else self._links.absolute(self._links.reference(kind, key))
 
     def _is_linked(self, field: Field) -> bool:
         return bool(field.opens) or (bool(self._opens) and field is self._fields[0])

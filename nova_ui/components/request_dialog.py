@@ -93,7 +93,9 @@ class RequestDialog(ui.dialog):
                 ui.label(" · ".join(word for word in words if word)).classes("nova-lines__hint")
             if item.can_be_asked_for:
                 word = tr("Extend") if item.is_held else tr("Request it")
-                button = quiet_button(word, lambda: self._choose(item)).mark(f"choose-{item.role_id}")
+                button = quiet_button(word, lambda: self._choose(item)).mark(
+                    f"choose-{item.role_id or item.entitlement_id}"
+                )
                 button.props["aria-label"] = f"{word}: {item.name}"
 
     def _approval(self, item: CatalogueItem) -> str:

@@ -79,7 +79,9 @@ ASSIGN_ROLE: Final = Action(
 def rights_in(body: JsonObject) -> tuple[JsonObject, ...]:
     """Return the rights of an answer; each carries the names of the groups, to say why it is held."""
     groups: JsonObject = dict(refs_at(body, "groups"))
-    return tuple({**item, "group_names": groups} for item in rows_in(body))
+    return tuple(
+        {**item, "role": item.get("role") or item.get("entitlement"), "group_names": groups} for item in rows_in(body)
+    )
 
 
 def request_rows(body: JsonObject) -> tuple[JsonObject, ...]:

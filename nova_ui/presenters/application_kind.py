@@ -9,6 +9,7 @@ from nova_ui.presenters.connection_actions import CONNECTION_ACTIONS, connection
 from nova_ui.presenters.connection_actions import ENDPOINT as CONNECTION
 from nova_ui.presenters.connection_actions import PATH as CONNECTION_PATH
 from nova_ui.presenters.directory_words import APPLICATION_STATUS, CONNECTION_STATES, CONNECTIONS
+from nova_ui.presenters.entitlement_actions import EDIT_ENTITLEMENT
 from nova_ui.presenters.fields import Field, Shown, text_at
 from nova_ui.presenters.list_filters import Filter, FilterKind
 from nova_ui.presenters.object_list import ListKind
@@ -102,6 +103,7 @@ APPLICATION: Final = ObjectKind(
                 Field(name="risk", shown=Shown.STATE),
                 STATUS,
             ),
+            row_actions=(EDIT_ENTITLEMENT,),
         ),
         PartKind(
             key="roles",

@@ -65,6 +65,23 @@ DENY: Final = Action(
     ),
     is_offered=_waits,
 )
+DELEGATE: Final = Action(
+    key="delegate",
+    label=mark("Pass on"),
+    sentence=mark("Let somebody else decide on the request of {subject}"),
+    done=mark("The decision is passed on."),
+    endpoint="POST /approvals/{approval_id}/delegate",
+    path=_BY_APPROVAL,
+    reads=_DECISION_STATE,
+    reads_path=_BY_APPROVAL,
+    name="beneficiary.display_name",
+    state=_ASKED,
+    fields=(
+        FormField(name="to", label=mark("Who decides instead?"), control=Control.ONE, of="person", required=True),
+        FormField(name="comment", control=Control.LONG_TEXT),
+    ),
+    is_offered=_waits,
+)
 WITHDRAW: Final = Action(
     key="withdraw",
     label=mark("Withdraw"),
@@ -101,7 +118,7 @@ WAITING: Final = PartKind(
         Field(name="created_at", label=mark("Requested on"), shown=Shown.DAY, minor=True),
         Field(name="due_at", label=mark("Due on"), shown=Shown.DAY, minor=True),
     ),
-    row_actions=(APPROVE, DENY),
+    row_actions=(APPROVE, DENY, DELEGATE),
 )
 OWN_RIGHTS: Final = PartKind(
     key="access",
@@ -181,9 +198,10 @@ class OwnAccessPresenter(ObjectPresenter):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CatalogueItem:
-    """A role that may be requested."""
+    """A role or an entitlement that may be requested."""
 
     role_id: str
+    entitlement_id: str
     name: str
     description: str
     application: str
@@ -205,6 +223,7 @@ def read_catalogue(body: JsonObject) -> tuple[CatalogueItem, ...]:
     return tuple(
         CatalogueItem(
             role_id=text_at(row, "role_id"),
+            entitlement_id=text_at(row, "entitlement_id"),
             name=text_at(row, "display_name"),
             description=text_at(row, "description"),
             application=text_at(row, "application.display_name"),
@@ -220,8 +239,9 @@ def read_catalogue(body: JsonObject) -> tuple[CatalogueItem, ...]:
 
 
 def request_body(item: CatalogueItem, justification: str, valid_until: str | None) -> JsonObject:
-    """Return the body of a request for one role; what is held already is extended."""
-    asked: JsonObject = {"role_id": item.role_id, "action": "extend" if item.is_held else "grant"}
+    """Return the body of a request for one role or entitlement; what is held already is extended."""
+    right: JsonObject = {"role_id": item.role_id} if item.role_id else {"entitlement_id": item.entitlement_id}
+    asked: JsonObject = {**right, "action": "extend" if item.is_held else "grant"}
     if valid_until is not None:
         asked["valid_until"] = valid_until
     return {"items": [asked], "justification": justification}

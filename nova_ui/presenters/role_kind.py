@@ -101,6 +101,8 @@ ROLE: Final = ObjectKind(
                 Field(name="description"),
                 Field(name="application", shown=Shown.OBJECT, opens="application"),
                 Field(name="owners", shown=Shown.OBJECTS, opens="identity"),
+                Field(name="entitlements", label=mark("Entitlements"), shown=Shown.OBJECTS),
+                Field(name="child_roles", label=mark("Includes the roles"), shown=Shown.OBJECTS, opens="role"),
                 Field(name="privileged", shown=Shown.YES_NO),
                 Field(name="protected", label=mark("Protected"), shown=Shown.YES_NO),
             ),
