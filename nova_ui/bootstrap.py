@@ -53,6 +53,7 @@ from nova_ui.pages import (
     me,
     reports,
     roles,
+    routines,
     sessions,
 )
 from nova_ui.pages.frame import ASSETS_PATH, set_defaults
@@ -80,6 +81,7 @@ _PAGES: Final = (
     audit_log,
     sessions,
     reports,
+    routines,
     assistants,
     me,
 )

@@ -158,6 +158,7 @@ async def run_views(session: AsyncSession, rows: Sequence[LifecycleRunRow]) -> l
     return [
         RunView(
             id=row.id,
+            display_name=display_of(row.routine_names, row.routine_key),
             routine=Ref(id=row.routine_id, display_name=display_of(row.routine_names, row.routine_key)),
             routine_key=row.routine_key,
             job_id=row.job_id,

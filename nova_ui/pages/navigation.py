@@ -70,6 +70,13 @@ ASSISTANTS: Final = Place(
     section=mark("Administration"),
     roles=ADMINISTRATORS,
 )
+ROUTINES: Final = Place(
+    path="/administration/routines",
+    label=mark("Lifecycle routines"),
+    icon="autorenew",
+    section=mark("Administration"),
+    roles=ADMINISTRATORS,
+)
 OWN_SETTINGS: Final = Place(path="/me", label=mark("Own settings"), icon="manage_accounts")
 
 SIDE_BAR: Final = (
@@ -83,6 +90,7 @@ SIDE_BAR: Final = (
     AUDIT_LOG,
     SESSIONS,
     REPORTS,
+    ROUTINES,
     ASSISTANTS,
 )
 

@@ -11,6 +11,7 @@ from nova_ui.i18n.translator import Translator
 from nova_ui.presenters.field_words import STATE_TONES, field_label, field_value
 from nova_ui.presenters.fields import Field, Shown, refs_at, text_at
 from nova_ui.presenters.own_settings import browser_name
+from nova_ui.presenters.routine_words import SCHEDULES, STEP_STATES, TYPES
 from nova_ui.presenters.visible import value_text
 
 NOTHING: Final = "–"
@@ -49,6 +50,7 @@ LANGUAGES: Final = {"en": mark("English"), "de": mark("German")}
 REQUEST_ACTIONS: Final = {"grant": mark("grant"), "extend": mark("extend"), "revoke": mark("take away")}
 
 _WORDS: Final[Mapping[str, str]] = {
+    **{key: word for key, word in STEP_STATES.items() if key in {"running", "stopped", "done"}},
     **VALUE_WORDS,
     **STORED_ROLES,
     **ROLE_STATUS,
@@ -78,6 +80,7 @@ _WORDS: Final[Mapping[str, str]] = {
 _BY_FIELD: Final[Mapping[str, Mapping[str, str]]] = {
     "approval": APPROVALS,
     "action": REQUEST_ACTIONS,
+    "type": TYPES,
     "connection": CONNECTIONS,
     "grant_types": GRANTS,
     "token_endpoint_auth_method": METHODS,
@@ -136,8 +139,8 @@ def text_of_field(field: Field, one: JsonObject, tr: Translator) -> str:
             text = ", ".join(word_for(field.name, str(each), tr) for each in values)
         case Shown.OBJECT | Shown.OBJECTS:
             text = ", ".join(refs_at(one, field.path or field.name).values()) or NOTHING
-        case Shown.SENTENCE:
-            text = tr(str(value))
+        case Shown.SENTENCE | Shown.SCHEDULE:
+            text = tr(SCHEDULES.get(str(value), str(value)))
         case Shown.LITERALS if isinstance(value, list):
             text = "\n".join(value_text(each) for each in value)
         case Shown.SECRET:

@@ -22,6 +22,7 @@ class Shown(StrEnum):
     OBJECTS = "objects"
     SECRET = "secret"  # noqa: S105 - only whether it is set
     BROWSER = "browser"
+    SCHEDULE = "schedule"  # as cron has it, in words where it is a usual one
     SENTENCE = "sentence"  # one of Nova's own, which is a message id
     LITERALS = "literals"
 
@@ -46,7 +47,14 @@ class Field:
         return value_at(one, self.path or self.name)
 
 
-PLACES: Final = {"identity": "/identities", "group": "/groups", "role": "/roles", "application": "/applications"}
+PLACES: Final = {
+    "identity": "/identities",
+    "group": "/groups",
+    "role": "/roles",
+    "application": "/applications",
+    "routine": "/administration/routines",
+    "routine_run": "/administration/routine-runs",
+}
 
 
 def value_at(one: JsonObject, path: str) -> JsonValue:

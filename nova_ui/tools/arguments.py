@@ -29,6 +29,7 @@ ApplicationRef = Annotated[str, Field(pattern=r"^app_[0-9a-z]{20}$")]
 RequestRef = Annotated[str, Field(pattern=r"^req_[0-9a-z]{20}$")]
 ApprovalRef = Annotated[str, Field(pattern=r"^apv_[0-9a-z]{20}$")]
 SessionRef = Annotated[str, Field(pattern=r"^ses_[0-9a-z]{20}$")]
+RoutineRef = Annotated[str, Field(pattern=r"^rtn_[0-9a-z]{20}$")]
 AuditEntryRef = Annotated[str, Field(pattern=r"^log_[0-9a-z]{20}$")]
 
 Words = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_not_blank)]

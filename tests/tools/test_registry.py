@@ -56,6 +56,8 @@ EXPECTED = frozenset(
         "create_export",
         "list_entitlements",
         "request_access_for",
+        "list_lifecycle_routines",
+        "preview_lifecycle_routine",
         "offboard_identity",
         "compare_access",
         "explain_access",

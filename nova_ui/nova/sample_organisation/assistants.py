@@ -42,6 +42,8 @@ _READS_FOR_AUDITORS: Final = (
     "search_identities",
     "list_applications",
     "search_audit_log",
+    "list_lifecycle_routines",
+    "preview_lifecycle_routine",
     "compare_access",
     "run_report",
     "list_entitlements",

@@ -113,6 +113,7 @@ class RunView(View):
     """One run with how many of its steps ended how."""
 
     id: str
+    display_name: str
     routine: Ref
     routine_key: str
     job_id: str | None
