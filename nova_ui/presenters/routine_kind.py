@@ -32,7 +32,7 @@ def _step(row: JsonObject) -> JsonObject:
         **row,
         "id": text_at(row, "id") or text_at(row, "identity.id"),
         "does": _said(ACTIONS, text_at(row, "action")),
-        "why": _said(REASONS, text_at(reason, "code")),
+        "because": _said(REASONS, text_at(reason, "code")),
         "when": reason.get("date"),
         "how": _said(STEP_STATES, text_at(row, "status")),
         "refused": _said(REFUSALS, text_at(row, "refusal")),
@@ -56,7 +56,7 @@ def actions_in(body: JsonObject) -> tuple[JsonObject, ...]:
                 **row,
                 "id": text_at(row, "action"),
                 "does": _said(ACTIONS, text_at(row, "action")),
-                "of": names.get(spoken_of, spoken_of) or None,
+                "spoken_of": names.get(spoken_of, spoken_of) or None,
             }
         )
     return tuple(rows)
@@ -149,7 +149,7 @@ ROUTINE_LIST: Final = ListKind(
 _STEP_COLUMNS: Final = (
     Field(name="identity", label=mark("Who"), shown=Shown.OBJECT, opens="identity", strong=True),
     Field(name="does", label=mark("What"), shown=Shown.SENTENCE),
-    Field(name="why", label=mark("Why"), shown=Shown.SENTENCE),
+    Field(name="because", label=mark("Why"), shown=Shown.SENTENCE),
     Field(name="when", label=mark("Day"), shown=Shown.DAY),
 )
 
@@ -196,7 +196,7 @@ ROUTINE: Final = ObjectKind(
             size=0,
             columns=(
                 Field(name="does", label=mark("What"), shown=Shown.SENTENCE, strong=True),
-                Field(name="of", label=mark("Role or group")),
+                Field(name="spoken_of", label=mark("Role or group")),
                 Field(name="days", label=mark("Days"), shown=Shown.NUMBER),
             ),
         ),

@@ -19,6 +19,7 @@ from nova_ui.nova.sample_organisation.habits import tell_habits
 from nova_ui.nova.sample_organisation.history import Organisation, tell_history
 from nova_ui.nova.sample_organisation.people import make_people
 from nova_ui.nova.sample_organisation.requests import make_requests
+from nova_ui.nova.sample_organisation.routines import make_routines, name_entries, tell_routines
 from nova_ui.nova.sample_organisation.seeds import sample_id
 from nova_ui.nova.sample_organisation.trail import Trail
 from storage.chat.assistants import AssistantStore
@@ -73,7 +74,11 @@ async def _add_organisation(session: AsyncSession, people: People, encryption: E
         now=now,
     )
     tell_history(trail, organisation)
-    tell_habits(trail, organisation)
+    routines, runs, steps = make_routines(people, now)
+    tell_routines(trail, runs)
+    tell_habits(trail, organisation)  # last: it fills up
+    entries = trail.rows()
+    name_entries(runs, entries)
     applications, connections = make_applications(people, now), make_connections(encryption, now)
     # Flushed in the order of the foreign keys; managers come before their people within the first.
     for rows in (
@@ -89,10 +94,13 @@ async def _add_organisation(session: AsyncSession, people: People, encryption: E
         requests,
         approvals,
         _make_sessions(people, now),
+        routines,
+        runs,
+        steps,
     ):
         session.add_all(rows)
         await session.flush()
-    hold_back(session, trail.rows())
+    hold_back(session, entries)
 
 
 def _make_sessions(people: People, now: datetime) -> list[SessionRow]:
