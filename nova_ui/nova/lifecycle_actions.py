@@ -15,6 +15,7 @@ from nova_ui.nova import follow_ups
 from nova_ui.nova.assignments import Grant, add_assignment
 from nova_ui.nova.audit_trail import Target, changes_between
 from nova_ui.nova.effects import Planned
+from nova_ui.nova.following import follow
 from nova_ui.nova.identity_endings import plan_by_itself
 from nova_ui.nova.lifecycle_selection import NOTICE
 from nova_ui.nova.notices import Notice, NoticeKind, notify
@@ -26,10 +27,6 @@ from storage.nova.sessions import end_sessions_of
 from storage.nova.tables import AssignmentRow, GroupRow, IdentityRow, MembershipRow, RoleRow
 
 _FIXED_SOURCES: Final = frozenset({"birthright", "group"})
-
-
-async def follow(_write: Write, _identity_id: str, _cause: str) -> None:
-    """Will bring up to date what rules give."""
 
 
 class NothingToDoError(Exception):
@@ -122,7 +119,7 @@ async def _assign_role(write: Write, deed: Deed) -> str | None:
 
 async def _add_to_group(write: Write, deed: Deed) -> str:
     group = await lock_row(write.session, GroupRow, str(deed.parameters["group_id"]))
-    if group is None or group.source != "nova":
+    if group is None or group.membership != "manual" or group.source != "nova":
         raise NovaConflict("The group of this action takes no members by hand any more.", code="state_conflict")
     if await write.session.get(MembershipRow, (group.id, deed.row.id)) is not None:
         raise NothingToDoError
@@ -140,6 +137,7 @@ async def _remove_from_groups(write: Write, deed: Deed) -> str:
     mine = select(GroupRow).join(MembershipRow, col(MembershipRow.group_id) == col(GroupRow.id))
     by_hand = mine.where(
         col(MembershipRow.identity_id) == deed.row.id,
+        col(GroupRow.membership) == "manual",
         col(GroupRow.source) == "nova",
     )
     groups = (await write.session.exec(by_hand.order_by(col(GroupRow.id)))).all()

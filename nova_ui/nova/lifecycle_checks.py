@@ -90,5 +90,5 @@ async def _check_object(session: AsyncSession, action: Mapping[str, JsonValue], 
             raise NovaInvalid(f"{field}.role_id: there is no such role in use", field=f"{field}.role_id")
     if isinstance(group_id, str):
         group = await session.get(GroupRow, group_id)
-        if group is None or group.source != "nova":
+        if group is None or group.membership != "manual" or group.source != "nova":
             raise NovaInvalid(f"{field}.group_id: there is no such group kept by hand", field=f"{field}.group_id")
