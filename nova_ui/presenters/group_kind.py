@@ -6,7 +6,7 @@ from nova_ui.domain.identity import Identity
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.text import mark
 from nova_ui.presenters.actions import Action, Weighing, path_of
-from nova_ui.presenters.directory_words import SOURCES
+from nova_ui.presenters.directory_words import MEMBERSHIPS, SOURCES
 from nova_ui.presenters.fields import Field, Shown, refs_at, text_at
 from nova_ui.presenters.list_filters import Filter, FilterKind
 from nova_ui.presenters.object_form import Control, FormField
@@ -22,10 +22,15 @@ _STATE: Final = (
     Field(name="owners", shown=Shown.OBJECTS),
     Field(name="member_count", shown=Shown.NUMBER),
 )
+_RULE: Final = mark("Rule")
+_GIVES: Final = mark("Roles that members get")
 _FIELDS: Final = (
     FormField(name="display_name", required=True, clears=False),
     FormField(name="description", control=Control.LONG_TEXT, emptied=""),
     FormField(name="owner_ids", control=Control.SEVERAL, of="person", at="owners", emptied=[]),
+    FormField(name="membership", control=Control.CHOICE, choices=MEMBERSHIPS, default="manual", clears=False),
+    FormField(name="rule", label=_RULE, control=Control.LONG_TEXT),
+    FormField(name="role_ids", label=_GIVES, control=Control.SEVERAL, of="role", at="roles", emptied=[]),
 )
 
 
@@ -126,6 +131,8 @@ GROUP: Final = ObjectKind(
             fields=(
                 Field(name="description"),
                 Field(name="owners", shown=Shown.OBJECTS, opens="identity"),
+                Field(name="rule", label=_RULE, shown=Shown.LITERAL),
+                Field(name="roles", label=_GIVES, shown=Shown.OBJECTS, opens="role"),
                 Field(name="source", label=mark("Kept by"), shown=Shown.WORD),
                 Field(name="protected", label=mark("Protected"), shown=Shown.YES_NO),
                 Field(name="created_at", shown=Shown.DAY),

@@ -17,6 +17,7 @@ from nova_ui.presenters.object_page import FactGroup, ObjectKind, PartKind
 _ONE: Final = "GET /roles/{role_id}"
 _PATH: Final = path_of("role_id")
 _YES_NO: Final = {"true": mark("yes"), "false": mark("no")}
+_RULE: Final = mark("Held by whom this rule finds")
 _FIELDS: Final = (
     FormField(name="display_name", required=True, clears=False),
     FormField(name="description", control=Control.LONG_TEXT, emptied=""),
@@ -28,6 +29,7 @@ _FIELDS: Final = (
     FormField(name="risk", control=Control.CHOICE, choices=RISKS, default="low", clears=False),
     FormField(name="privileged", control=Control.YES_NO, default=False, clears=False),
     FormField(name="status", control=Control.CHOICE, choices=ROLE_STATUS, default="active", clears=False),
+    FormField(name="birthright_rule", label=_RULE, control=Control.LONG_TEXT),
 )
 _STATE: Final = (
     Field(name="display_name"),
@@ -113,6 +115,7 @@ ROLE: Final = ObjectKind(
                 Field(name="requestable", shown=Shown.YES_NO),
                 Field(name="approval", label=mark("Approved by"), shown=Shown.WORD),
                 Field(name="max_days", shown=Shown.NUMBER),
+                Field(name="birthright_rule", label=_RULE, shown=Shown.LITERAL),
                 Field(name="holder_count", label=mark("Holders"), shown=Shown.NUMBER),
                 Field(name="updated_at", shown=Shown.MOMENT),
             ),
