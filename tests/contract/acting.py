@@ -40,12 +40,21 @@ def was_let(operation: Operation, sample: Sample, who: str, answer: httpx.Respon
 
     A list without anything in it is what others get to see; it may also be all that somebody has.
     """
-    if answer.status_code in _REFUSED or _decides_for_themselves(answer):
+    if answer.status_code in _REFUSED or _decides_for_themselves(answer) or is_refused_item_by_item(answer):
         return False
     assert answer.is_success, f"{operation.endpoint} as {who}: {answer.status_code} {answer.text}"
     if operation.is_list and _is_empty(answer):
         return may(operation, sample, who) and not letters_of(operation, sample) & LETTERS[who]
     return True
+
+
+def is_refused_item_by_item(answer: httpx.Response) -> bool:
+    """Return whether an answer about several things says of each that it is refused."""
+    if not answer.is_success or not answer.headers.get("content-type", "").startswith("application/json"):
+        return False
+    shown = answer.json()
+    effects = shown.get("effects") if isinstance(shown, dict) else None
+    return isinstance(effects, list) and {one.get("result") for one in effects} == {"refused"}
 
 
 def _decides_for_themselves(answer: httpx.Response) -> bool:

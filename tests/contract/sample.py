@@ -30,6 +30,8 @@ class Sample:
     """The thing belongs to whoever asks, so that everyone whom the mark names by S is allowed."""
     besides: Mapping[str, str] = field(default_factory=dict)
     """Letters that this one request is for besides or, with `-` before, without: each with the reason."""
+    effects_in: Mapping[str, str] = field(default_factory=dict)
+    """In which table effects of a type are seen, where that is not the type's own; empty: in none."""
     repeats: str = ""
     """Why this destructive request can be made again, and does the same again."""
     changes_nothing: str = ""

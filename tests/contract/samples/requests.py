@@ -24,6 +24,17 @@ SAMPLES: Final[Mapping[str, Sample]] = {
     "list_approvals": Sample(about_caller=True),
     "get_approval": Sample(),
     "approve": Sample(body={"comment": "Fine"}),
+    "delegate_approval": Sample(body={"to": "{lea}", "comment": "You know better"}),
+    "decide_approvals": Sample(
+        body={"decisions": [{"approval_id": "{approval}", "decision": "approve"}]},
+        impact={"approve": "{approval}"},
+        follows={
+            "access_requests": "the last approval carries the request out",
+            "assignments": "which grants what was asked for",
+            "notifications": "and tells who asked",
+        },
+    ),
+    "get_decisions_impact": Sample(query={"approve": "{approval}"}),
     "deny": Sample(body={"comment": "Not needed"}),
 }
 
