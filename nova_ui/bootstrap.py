@@ -55,6 +55,7 @@ from nova_ui.pages import (
     roles,
     routines,
     sessions,
+    sign_in_policy,
 )
 from nova_ui.pages.frame import ASSETS_PATH, set_defaults
 from nova_ui.pages.page import register_not_found
@@ -83,6 +84,7 @@ _PAGES: Final = (
     reports,
     routines,
     assistants,
+    sign_in_policy,
     me,
 )
 

@@ -82,10 +82,16 @@ class Settings(BaseSettings):
     ai_api_key: SecretStr | None = Field(default=None, description="Key that is sent to NOVA_AI_BASE_URL.")
     ai_model: str | None = Field(default=None, description="Name of the model at NOVA_AI_BASE_URL.")
     session_idle_minutes: int = Field(
-        default=60, ge=5, le=1440, description="A session ends after so many minutes without a request."
+        default=60,
+        ge=5,
+        le=1440,
+        description="A session ends after so many minutes without a request, until a sign-in policy is stored.",
     )
     session_max_hours: int = Field(
-        default=12, ge=1, le=720, description="A session ends after so many hours, used or not."
+        default=12,
+        ge=1,
+        le=720,
+        description="A session ends after so many hours, used or not, until a sign-in policy is stored.",
     )
     secure_cookies: SecureCookies = Field(
         default=SecureCookies.AUTO,

@@ -1,7 +1,8 @@
-"""Own settings, at `/me`: language, theme, own sessions."""
+"""Own settings, at `/me`: language, theme, password, second factor, own sessions."""
 
 from nicegui import ui
 
+from nova_ui.components.own_credentials import OwnPassword, OwnSecondFactor
 from nova_ui.components.own_sessions import OwnSessions
 from nova_ui.components.own_settings import OwnSettings
 from nova_ui.domain.text import mark
@@ -9,6 +10,7 @@ from nova_ui.nova_client.origin import INTERFACE
 from nova_ui.pages.frame import Frame
 from nova_ui.pages.page import page
 from nova_ui.pages.visit import Visit
+from nova_ui.presenters.own_credentials import CredentialsPresenter
 from nova_ui.presenters.own_settings import OwnSettingsPresenter
 from nova_ui.services import Services
 
@@ -21,7 +23,11 @@ def register(services: Services) -> None:
         del frame
         nova = services.nova.open(visit.caller, INTERFACE)
         presenter = OwnSettingsPresenter(nova, visit.identity, visit.tr, theme=visit.login.theme)
+        credentials = CredentialsPresenter(nova, visit.tr)
         with ui.element("div").classes("nova-stack nova-narrow"):
             OwnSettings(presenter)
+            OwnPassword(credentials)
+            OwnSecondFactor(credentials)
             OwnSessions(presenter)
         await presenter.load()
+        await credentials.load()

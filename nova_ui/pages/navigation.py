@@ -77,6 +77,13 @@ ROUTINES: Final = Place(
     section=mark("Administration"),
     roles=ADMINISTRATORS,
 )
+SIGN_IN_POLICY: Final = Place(
+    path="/administration/sign-in",
+    label=mark("Sign-in policy"),
+    icon="lock_person",
+    section=mark("Administration"),
+    roles=ADMINISTRATORS,
+)
 OWN_SETTINGS: Final = Place(path="/me", label=mark("Own settings"), icon="manage_accounts")
 
 SIDE_BAR: Final = (
@@ -92,6 +99,7 @@ SIDE_BAR: Final = (
     REPORTS,
     ROUTINES,
     ASSISTANTS,
+    SIGN_IN_POLICY,
 )
 
 

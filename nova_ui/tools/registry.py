@@ -31,6 +31,7 @@ from nova_ui.tools import (
     requesting_for,
     roles,
     sessions,
+    sign_in,
 )
 from nova_ui.tools.schema import offer
 
@@ -59,6 +60,7 @@ ALL_TOOLS: Final[tuple[AnyTool, ...]] = (
     *approvals.TOOLS,
     *sessions.TOOLS,
     *lifecycle.TOOLS,
+    *sign_in.TOOLS,
     *audit_log.TOOLS,
     *reports.TOOLS,
     *profile.TOOLS,

@@ -15,6 +15,8 @@ from tests.builders import a_tool
 
 EXPECTED = frozenset(
     {
+        "explain_sign_in",
+        "get_sign_in_policy",
         "search_identities",
         "get_identity",
         "search_directory",

@@ -47,6 +47,8 @@ _READS_FOR_AUDITORS: Final = (
     "compare_access",
     "run_report",
     "list_entitlements",
+    "get_sign_in_policy",
+    "explain_sign_in",
 )
 
 _ADMIN: Final = Assistant(

@@ -1,0 +1,33 @@
+"""What people say about signing in."""
+
+from types import MappingProxyType
+from typing import Final
+
+from nova_ui.domain.tool import Phrases
+from nova_ui.tools.phrases.references import IDENTITY
+
+GET_SIGN_IN_POLICY: Final = Phrases(
+    english=(
+        "[the/our] sign-in/signin/login policy",
+        "what is/are [the/our] sign-in/signin/login policy/rules",
+        "[the/our] password policy/rules",
+    ),
+    german=(
+        "[die/unsere] anmelderichtlinie/passwortrichtlinie/anmelderegeln",
+        "wie lautet/lauten [die/unsere] anmelderichtlinie/passwortrichtlinie/anmelderegeln",
+    ),
+)
+EXPLAIN_SIGN_IN: Final = Phrases(
+    english=(
+        "why can/does [identity] {identity_id} | not sign/log in",
+        "why cannot [identity] {identity_id} | sign/log in",
+        "explain [the] sign-in/signin/login of/for [identity] {identity_id}",
+        "can [identity] {identity_id} | sign/log in",
+    ),
+    german=(
+        "warum kann | [sich] [identity] {identity_id} | [sich] nicht anmelden/einloggen",
+        "erklaere/erklaer | [die] anmeldung/anmelden von [identity] {identity_id}",
+        "kann | [sich] [identity] {identity_id} | [sich] anmelden/einloggen",
+    ),
+    references=MappingProxyType({"identity_id": IDENTITY}),
+)
