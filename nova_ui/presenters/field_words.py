@@ -87,6 +87,7 @@ RESULT_WORDS: Final[Mapping[str, str]] = {
     "retired": mark("retired"),
     "reduced": mark("reduced"),
     "sent": mark("by a message"),
+    "granted": mark("granted"),
 }
 
 

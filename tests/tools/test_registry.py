@@ -67,6 +67,7 @@ EXPECTED = frozenset(
         "copy_access",
         "request_same_access_as",
         "onboard_identity",
+        "move_identity",
     }
 )
 DESTRUCTIVE = frozenset(
@@ -80,6 +81,7 @@ DESTRUCTIVE = frozenset(
         "disable_application",
         "revoke_assignment",
         "offboard_identity",
+        "move_identity",
         "end_my_session",
     }
 )
@@ -96,6 +98,7 @@ FLOWS = {
     "request_same_access_as": True,
     "offboard_identity": False,
     "onboard_identity": False,
+    "move_identity": False,
     "copy_access": False,
 }
 """Each flow that writes, and whether it is self-service."""

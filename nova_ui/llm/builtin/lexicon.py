@@ -35,9 +35,10 @@ _VERBS: Final[Mapping[str, str]] = {
     "reset": "reset zuruecksetzen",
     "other_action": "archive archiviere archivieren restore merge send sende senden"
     " schicke schicken"
-    " invite promote demote import importiere reboot restart shutdown install transfer uebertrage uebertragen"
+    " invite promote demote import importiere reboot restart shutdown install uebertrage uebertragen"
     " move verschiebe verschieben replace ersetze ersetzen destroy kill zerstoere vernichte raeume"
     " clear overwrite write schreib schreibe schreiben run execute",
+    "relocate": "relocate transfer versetze versetzen",
     "onboard": "onboard on-board onboarden onboarde onboarding",
     "copy": "copy kopiere kopieren duplicate uebernimm uebernehmen",
     "request": "request apply beantrage beantragen beantrag",

@@ -74,6 +74,22 @@ ONBOARD_IDENTITY: Final = Phrases(
     references=MappingProxyType({**CREATE_IDENTITY.references, "group_ids": GROUP, "role_ids": ROLE}),
 )
 
+MOVE_IDENTITY: Final = Phrases(
+    english=(
+        "relocate [identity] {identity_id} | to/into [the] department {department}",
+        "relocate [identity] {identity_id} | to/into [the] department {department} | manager [is] {manager_id}",
+    ),
+    german=(
+        "relocate [identity] {identity_id} | in/zu [die/der] abteilung {department}",
+        "relocate [identity] {identity_id} | in/zu [die/der] abteilung {department} | manager [ist] {manager_id}",
+    ),
+    details=(
+        Phrasing(english=("with [the] [new] manager {manager_id}",), german=("mit [der] fuehrungskraft {manager_id}",)),
+        Phrasing(english=("as {title}", "title {title}"), german=("als {title}", "titel {title}")),
+    ),
+    references=MappingProxyType({"identity_id": IDENTITY, "manager_id": IDENTITY}),
+)
+
 UPDATE_IDENTITY: Final = Phrases(
     english=(
         "change/set [the] department of [the] [identity] {identity_id} | to {department}",
@@ -93,7 +109,7 @@ UPDATE_IDENTITY: Final = Phrases(
     ),
     german=(
         "aendere/setze [die] abteilung von [identity] {identity_id} | auf/in/zu {department}",
-        "versetze/verschiebe [identity] {identity_id} | in/nach [die] [abteilung] {department}",
+        "verschiebe [identity] {identity_id} | in/nach [die] [abteilung] {department}",
         "aendere/setze [den] titel von [identity] {identity_id} | auf/in/zu {title}",
         "aendere/setze [den] standort von [identity] {identity_id} | auf/in/nach {location}",
         "aendere/setze [den/die] manager von [identity] {identity_id} | auf/zu {manager_id}",
