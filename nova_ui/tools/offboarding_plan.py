@@ -100,7 +100,11 @@ async def make_plan(leaving: Leaving, nova: Nova) -> Plan:
             *_told(revocations, "assignment", "revoked"),
             *_told(memberships, "membership", "removed"),
             *(effect for effect in effects if effect.type in _DISABLING_ALSO),
-            *_told_by_name([_named(item.get("role")) for item in access if _ends_later(item)], "assignment", "ends"),
+            *_told_by_name(
+                [_named(item.get("role") or item.get("entitlement")) for item in access if _ends_later(item)],
+                "assignment",
+                "ends",
+            ),
             *_told_by_name([_named(group) for group in groups if _is_kept(group)], "membership", "kept"),
         ),
     )
@@ -163,8 +167,8 @@ def _removal(leaving: Leaving, group: JsonObject) -> Step:
 
 
 def _is_kept(group: JsonObject) -> bool:
-    """Whether a connector keeps the group, which is then read-only in Nova."""
-    return group.get("source") != "nova"
+    """Whether a connector or a rule keeps the group, whose members nobody then takes out by hand."""
+    return group.get("source") != "nova" or group.get("membership") == "rule"
 
 
 def _transfer(leaving: Leaving) -> Step:
@@ -196,7 +200,7 @@ def _disabling_step(leaving: Leaving) -> tuple[Step, ...]:
 def _revocation(item: JsonObject) -> Step:
     return Step(
         kind="assignment",
-        name=_named(item.get("role")),
+        name=_named(item.get("role") or item.get("entitlement")),
         tool="revoke_assignment",
         arguments={"assignment_id": item.get("assignment_id")},
     )

@@ -124,6 +124,25 @@ async def test_b2_every_tool_that_it_runs_is_declared() -> None:
     assert {called.endpoint for called in nova.called} == set(OFFBOARD_IDENTITY.endpoints)
 
 
+@pytest.mark.parametrize("group", [{"source": "connector"}, {"source": "nova", "membership": "rule"}])
+async def test_a_group_that_keeps_its_members_by_itself_is_left_alone(group: JsonObject) -> None:
+    kept: JsonObject = {"items": [{"id": "grp_1", "display_name": "all-staff", **group}], "total": 1}
+    nova = _nova(groups=kept)
+
+    await OFFBOARD_IDENTITY.run(ARGUMENTS, nova)
+
+    assert "remove_group_member" not in [name for name, _ in nova.ran]
+
+
+async def test_an_entitlement_given_by_itself_is_revoked_by_its_name() -> None:
+    held: JsonObject = {**_held("x"), "role": None, "entitlement": {"id": "ent_1", "display_name": "Root"}}
+    assert OFFBOARD_IDENTITY.show is not None
+
+    shown = await OFFBOARD_IDENTITY.show(ARGUMENTS, _nova(access=[held]))
+
+    assert Consequence(type="assignment", count=1, names=("Root",), result="revoked") in shown.consequences
+
+
 async def test_a_failure_in_the_middle_stops_and_running_again_continues() -> None:
     failing = _nova(
         access=[_held("VPN"), _held("Wiki")], remove_group_member=NovaConflict("No."), groups=_page("Sales")
