@@ -79,11 +79,13 @@ class AccessRequests:
             NovaNotFound: the beneficiary is not within reach.
             NovaInvalid: a role or an entitlement can't be requested, or its period is not possible.
             NovaConflict: it is held already, asked for already, or nobody could decide.
+            NovaForbidden: something is to be given back, and a chat asks.
 
         """
         beneficiary_id = body.beneficiary_id or context.identity.id
         target = Target("access_request", None, body.justification[:80])
         async with self._core.writer.writing(context, "request.submitted", target) as write:
+            _check_origin(context, body)
             await take_lock(write.session, f"nova.requests.{beneficiary_id}")
             beneficiary = await _beneficiary(write, beneficiary_id)
             rights = await check_items(write, beneficiary, body.items)
@@ -151,6 +153,12 @@ class AccessRequests:
                 raise NovaConflict(f"The request is {row.status} already.", code="state_conflict")
             await follow_ups.cancel_request(write, row.id, None, reason)
             return (await request_views(write.session, [row]))[0]
+
+
+def _check_origin(context: RequestContext, body: AccessRequestCreate) -> None:
+    """Refuse a chat that gives access back: it may happen at once, and filing is no action that is confirmed (C1)."""
+    if context.origin.is_chat and any(item.action == "revoke" for item in body.items):
+        raise NovaForbidden("Access is given back in the interface only, never from a chat.", code="interface_only")
 
 
 async def visible_request(session: AsyncSession, context: RequestContext, request_id: str) -> AccessRequestRow:

@@ -23,6 +23,7 @@ from nova_ui.nova.permissions import require_administrator
 from nova_ui.nova.views import Done, IdentityView, Impact, ObjectRef
 from nova_ui.nova.writing import Write, check_version
 from storage.nova import belongings
+from storage.nova.entitlement_tables import EntitlementRow
 from storage.nova.identities import direct_reports, lock_administrators, other_administrators, owned_objects
 from storage.nova.sessions import end_sessions_of
 from storage.nova.sign_in_attempts import forget, name_subject, newest
@@ -41,7 +42,7 @@ _AUDIT: Final = {
 }
 _FROM: Final = {"suspend": {"active"}, "disable": {"active", "suspended", "staged"}}
 _STATUS: Final = {"suspend": "suspended", "disable": "disabled"}
-_TYPES: Final = {GroupRow: "group", RoleRow: "role", ApplicationRow: "application"}
+_TYPES: Final = {GroupRow: "group", RoleRow: "role", ApplicationRow: "application", EntitlementRow: "entitlement"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,8 @@ from nova_ui.nova.notices import Notice, NoticeKind, notify
 from nova_ui.nova.permissions import require_administrator
 from nova_ui.nova.views import Ref, TransferredItem, TransferredView
 from nova_ui.nova.writing import Write, check_version
-from storage.nova.identities import is_below
+from storage.nova.entitlement_tables import EntitlementRow
+from storage.nova.identities import OwnedRow, is_below
 from storage.nova.locks import take_lock
 from storage.nova.tables import (
     AccessRequestRow,
@@ -28,7 +29,7 @@ from storage.nova.tables import (
     RoleRow,
 )
 
-_OWNABLE: Final = frozenset({"group", "role", "application"})
+_OWNABLE: Final = frozenset({"group", "role", "application", "entitlement"})
 
 
 class Transfers:
@@ -127,12 +128,14 @@ async def _new_owner(write: Write, one: Owned, old: str, new: str) -> Sequence[o
     return changes_between({"owner_ids": before}, {"owner_ids": after})
 
 
-async def _owned_row(session: AsyncSession, one: Owned) -> GroupRow | RoleRow | ApplicationRow | None:
+async def _owned_row(session: AsyncSession, one: Owned) -> OwnedRow | None:
     match one.type:
         case "group":
             return await session.get(GroupRow, one.id)
         case "role":
             return await session.get(RoleRow, one.id)
+        case "entitlement":
+            return await session.get(EntitlementRow, one.id)
         case _:
             return await session.get(ApplicationRow, one.id)
 

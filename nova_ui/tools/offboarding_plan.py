@@ -25,6 +25,7 @@ _OWNED: Final[Sequence[tuple[str, str, str]]] = (
     ("GET /groups", "owner_id", "group"),
     ("GET /roles", "owner_id", "role"),
     ("GET /applications", "owner_id", "application"),
+    ("GET /entitlements", "owner_id", "entitlement"),
     ("GET /identities", "manager_id", "report"),
 )
 _DECIDED: Final = "GET /approvals"
@@ -100,11 +101,7 @@ async def make_plan(leaving: Leaving, nova: Nova) -> Plan:
             *_told(revocations, "assignment", "revoked"),
             *_told(memberships, "membership", "removed"),
             *(effect for effect in effects if effect.type in _DISABLING_ALSO),
-            *_told_by_name(
-                [_named(item.get("role") or item.get("entitlement")) for item in access if _ends_later(item)],
-                "assignment",
-                "ends",
-            ),
+            *_told_by_name([_named_right(item) for item in access if _ends_later(item)], "assignment", "ends"),
             *_told_by_name([_named(group) for group in groups if _is_kept(group)], "membership", "kept"),
         ),
     )
@@ -200,7 +197,7 @@ def _disabling_step(leaving: Leaving) -> tuple[Step, ...]:
 def _revocation(item: JsonObject) -> Step:
     return Step(
         kind="assignment",
-        name=_named(item.get("role") or item.get("entitlement")),
+        name=_named_right(item),
         tool="revoke_assignment",
         arguments={"assignment_id": item.get("assignment_id")},
     )
@@ -224,6 +221,10 @@ def _told(steps: Sequence[Step], kind: str, result: str) -> tuple[Consequence, .
 
 def _told_by_name(names: Sequence[str], kind: str, result: str) -> tuple[Consequence, ...]:
     return (Consequence(type=kind, count=len(names), names=tuple(names), result=result),) if names else ()
+
+
+def _named_right(item: JsonObject) -> str:
+    return _named(item.get("role") or item.get("entitlement"))
 
 
 def _named(value: JsonValue) -> str:

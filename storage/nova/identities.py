@@ -7,9 +7,11 @@ from sqlalchemy import ColumnElement, String, cast
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from storage.nova.entitlement_tables import EntitlementRow
 from storage.nova.locks import take_lock
 from storage.nova.tables import ApplicationRow, GroupRow, IdentityRow, RoleRow
 
+OwnedRow = GroupRow | RoleRow | ApplicationRow | EntitlementRow
 TREE_LEVELS: Final = 5
 ACTIVE: Final = "active"
 
@@ -60,15 +62,17 @@ async def lock_administrators(session: AsyncSession) -> None:
     await take_lock(session, "nova.administrators")
 
 
-async def owned_objects(session: AsyncSession, identity_id: str) -> Sequence[GroupRow | RoleRow | ApplicationRow]:
-    """Return the groups, roles and applications that an identity owns."""
+async def owned_objects(session: AsyncSession, identity_id: str) -> Sequence[OwnedRow]:
+    """Return the groups, roles, applications and entitlements that an identity owns."""
     groups = select(GroupRow).where(json_holds(GroupRow.owner_ids, identity_id)).order_by(col(GroupRow.name_key))
     roles = select(RoleRow).where(json_holds(RoleRow.owner_ids, identity_id)).order_by(col(RoleRow.key))
     applications = select(ApplicationRow).where(json_holds(ApplicationRow.owner_ids, identity_id))
+    entitlements = select(EntitlementRow).where(json_holds(EntitlementRow.owner_ids, identity_id))
     return [
         *(await session.exec(groups)).all(),
         *(await session.exec(roles)).all(),
         *(await session.exec(applications.order_by(col(ApplicationRow.key)))).all(),
+        *(await session.exec(entitlements.order_by(col(EntitlementRow.search_text), col(EntitlementRow.id)))).all(),
     ]
 
 

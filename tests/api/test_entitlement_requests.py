@@ -107,6 +107,25 @@ async def test_what_is_held_without_an_end_is_not_extended_and_what_is_returned_
     assert (returned.status_code, returned.json()["field"]) == (400, "items.0.valid_until")
 
 
+@pytest.mark.parametrize("via", ["my-access", "admin"])
+async def test_c1_no_chat_gives_access_back(site: Site, via: str) -> None:
+    """What nobody approves is taken away at once, and filing a request is no action that is confirmed."""
+    role = a_role("free", approval="none")
+    row_id = role.id
+    await site.add(role)
+    await site.add(an_assignment(site.people["tim"].id, row_id))
+    body = {"items": [{"role_id": row_id, "action": "revoke"}], "justification": REASON}
+
+    by_chat = await site.call("tim", "POST /access-requests", body=body, via=via)
+    still_held = (await site.call("tim", "GET /me/access")).json()["items"]
+    by_page = await site.call("tim", "POST /access-requests", body=body)
+
+    assert (by_chat.status_code, by_chat.json()["code"], len(still_held)) == (403, "interface_only", 1)
+    [refused] = [one for one in await site.entries() if one.outcome == "refused"]
+    assert (refused.action, refused.via) == ("request.submitted", f"ai_chat:{via}")
+    assert (by_page.json()["status"], (await site.call("tim", "GET /me/access")).json()["items"]) == ("completed", [])
+
+
 async def test_what_comes_with_a_group_is_not_returned_by_a_request(site: Site) -> None:
     [right] = await add_entitlements(site, "a")
     await site.add(an_assignment(site.people["tim"].id, None, entitlement_id=right, source="group", source_id="grp_x"))

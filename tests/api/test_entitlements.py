@@ -155,3 +155,23 @@ async def test_an_entitlement_is_not_given_twice(site: Site) -> None:
 
     assert (first.status_code, second.status_code, second.json()["field"]) == (201, 409, "entitlement_id")
     assert [(one["role"], one["entitlement"]["id"]) for one in listed] == [(None, right)]
+
+
+async def test_who_owns_an_entitlement_hands_it_over_before_they_go(site: Site) -> None:
+    sam, lea = site.people["sam"].id, site.people["lea"].id
+    [right] = await add_entitlements(site, "a", owner_ids=[sam, lea])
+
+    blocked = await site.call("mara", f"DELETE /identities/{sam}")
+    moved = await site.call("mara", f"POST /identities/{sam}/transfer", body={"to": lea})
+    gone = await site.call("mara", f"DELETE /identities/{sam}")
+
+    assert (blocked.status_code, [(one["type"], one["id"]) for one in blocked.json()["owned"]]) == (
+        409,
+        [("entitlement", right)],
+    )
+    assert [(one["type"], one["id"]) for one in moved.json()["transferred"]] == [("entitlement", right)]
+    [entry] = await site.entries("ownership.transferred")
+    assert (entry.target_type, entry.target_id) == ("entitlement", right)
+    assert changes_of(entry) == {"owner_ids": ([sam, lea], [lea])}
+    assert (await site.get(EntitlementRow, right)).owner_ids == [lea]
+    assert gone.status_code == 200

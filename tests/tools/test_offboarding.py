@@ -34,6 +34,7 @@ def _nova(
     access: list[JsonValue] | None = None,
     groups: JsonObject | None = None,
     owned_groups: JsonObject | None = None,
+    owned_entitlements: JsonObject | None = None,
     impact: JsonObject | None = None,
     **inner_tools: Answer,
 ) -> ScriptedNova:
@@ -56,6 +57,7 @@ def _nova(
             "GET /groups": list_of_groups,
             "GET /roles": _page(),
             "GET /applications": _page(),
+            "GET /entitlements": owned_entitlements or _page(),
             "GET /identities": _page(),
             "GET /approvals": _page(),
             "POST /identities/{identity_id}/transfer": {},
@@ -96,6 +98,25 @@ async def test_c13_one_card_shows_the_whole_plan() -> None:
     )
     assert nova.ran == []
     assert all(called.endpoint.startswith("GET ") for called in nova.called)
+
+
+async def test_entitlements_are_handed_over_and_single_ones_revoked_under_their_names() -> None:
+    assert OFFBOARD_IDENTITY.show is not None
+    single: JsonObject = {
+        "assignment_id": "asg_1",
+        "role": None,
+        "entitlement": {"id": "ent_1", "display_name": "Payroll"},
+        "source": "direct",
+        "status": "active",
+    }
+    nova = _nova(access=[single], owned_entitlements=_page("Ledger"))
+
+    shown = await OFFBOARD_IDENTITY.show(ARGUMENTS, nova)
+
+    assert shown.consequences == (
+        Consequence(type="entitlement", count=1, names=("Ledger",), result="transferred"),
+        Consequence(type="assignment", count=1, names=("Payroll",), result="revoked"),
+    )
 
 
 async def test_the_steps_run_from_safe_to_unsafe_through_the_gate() -> None:
