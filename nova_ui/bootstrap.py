@@ -43,6 +43,8 @@ from nova_ui.nova_client.client import NovaDoor
 from nova_ui.outgoing.client import Outgoing
 from nova_ui.pages import (
     access,
+    ai_configuration,
+    ai_routines,
     applications,
     assistants,
     audit_log,
@@ -85,6 +87,8 @@ _PAGES: Final = (
     routines,
     assistants,
     sign_in_policy,
+    ai_routines,
+    ai_configuration,
     me,
 )
 

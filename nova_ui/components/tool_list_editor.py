@@ -7,11 +7,9 @@ from typing import Final
 from nicegui import events, ui
 
 from nova_ui.components.badges import KIND_WORDS, Badge, kind_badge
-from nova_ui.components.notices import NoticeLine
-from nova_ui.domain.assistant import AudienceKind
 from nova_ui.domain.tool import ToolKind
 from nova_ui.i18n.translator import Translator
-from nova_ui.presenters.assistants_admin import AssistantsAdminPresenter, ListedTool
+from nova_ui.presenters.tool_ticks import ListedTool, ToolTicks
 
 SEARCH_DEBOUNCE_MS: Final = 200
 ANY_KIND: Final = ""
@@ -28,9 +26,9 @@ class _Line:
 
 
 class ToolListEditor(ui.element):
-    """Draws the tool list of the presenter's draft; ticks and filters change the lines in place."""
+    """Draws a tool list; ticks and filters change the lines in place."""
 
-    def __init__(self, presenter: AssistantsAdminPresenter, tr: Translator) -> None:
+    def __init__(self, presenter: ToolTicks, tr: Translator) -> None:
         super().__init__("section")
         self._presenter = presenter
         self._tr = tr
@@ -42,8 +40,7 @@ class ToolListEditor(ui.element):
                 ui.label(tr("Tools")).classes("nova-tool-list__title").props("role=heading aria-level=2")
                 self._count = ui.label().classes("nova-hint").props("role=status")
                 self._draw_filters()
-            self._all = ui.switch(tr("Release all tools, also those of later versions"), on_change=self._all_switched)
-            self._all.props("dense").mark("all-tools")
+            self._draw_above()
             self._notice = ui.element("div").classes("nova-slot")
             with ui.element("div").classes("nova-tool-list__lines"):
                 self._draw_lines()
@@ -53,22 +50,19 @@ class ToolListEditor(ui.element):
 
     def show(self) -> None:
         """Show count, notice and lines as the draft and the filter stand now."""
-        presenter, draft = self._presenter, self._presenter.draft
-        if self.is_deleted or draft is None:
+        presenter = self._presenter
+        if self.is_deleted:
             return
         count, total = presenter.released_count, len(presenter.tools)
         self._count.text = self._tr("{count} of {total} released", count=count, total=total)
-        self._all.value = draft.all_tools
-        is_closed = draft.audience is AudienceKind.ADMINISTRATORS
-        self._all.set_enabled(not draft.is_preset and (is_closed or draft.all_tools))
         self._notice.clear()
         with self._notice:
-            self._draw_notice()
+            self._draw_rule()
         shown = {tool.name for tool in presenter.shown_tools(self._titles)}
         for line in self._lines:
             line.line.visible = line.tool.name in shown
             line.box.value = presenter.is_released(line.tool.name)
-            line.box.set_enabled(not draft.all_tools)
+            line.box.set_enabled(self._may_change(line.tool))
             missing = presenter.missing_inner(line.tool)
             line.missing.visible = bool(missing)
             line.missing.text = self._tr("Does not run without {tools}.", tools=self._tr.listed(missing))
@@ -87,18 +81,15 @@ class ToolListEditor(ui.element):
         only = ui.checkbox(tr("Only released"), on_change=self._only_released).props("dense")
         only.classes("nova-tool-list__only")
 
-    def _draw_notice(self) -> None:
-        draft = self._presenter.draft
-        if draft is None or draft.audience is AudienceKind.ADMINISTRATORS:
-            return
-        name = draft.names.get(self._tr.language) or draft.key or self._tr("This assistant")
-        open_to = (
-            self._tr("{assistant} is open to everyone.", assistant=name)
-            if draft.audience is AudienceKind.EVERYONE
-            else self._tr("{assistant} is open to certain roles.", assistant=name)
-        )
-        words = self._tr("All tools can be released only for an assistant restricted to administrators.")
-        NoticeLine(words, "error" if draft.breaks_b3 else "warning", next_step=open_to)
+    def _draw_above(self) -> None:
+        """Draw what stands between the filters and the lines."""
+
+    def _draw_rule(self) -> None:
+        """Draw what is to be known about this list as it stands now."""
+
+    def _may_change(self, tool: ListedTool) -> bool:
+        """Whether the tool can be ticked or unticked."""
+        return self._presenter.may_tick(tool) or self._presenter.is_released(tool.name)
 
     def _draw_lines(self) -> None:
         ordered = sorted(self._presenter.tools, key=lambda tool: (self._tr(tool.area), tool.name))
@@ -123,9 +114,6 @@ class ToolListEditor(ui.element):
                     Badge(self._tr("self-service"))
                 kind_badge(tool.kind, self._tr)
         return _Line(tool, line, box, missing)
-
-    def _all_switched(self, event: events.ValueChangeEventArguments[bool | None]) -> None:
-        self._presenter.release_all(released=event.value is True)
 
     def _searched(self, event: events.ValueChangeEventArguments[str | None]) -> None:
         text = event.value if isinstance(event.value, str) else ""

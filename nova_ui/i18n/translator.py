@@ -62,6 +62,10 @@ class Translator:
             moment = self._local(moment).date()
         return format_date(moment, format="medium", locale=self._locale)
 
+    def weekday(self, day: date) -> str:
+        """Return the name of the day of the week."""
+        return format_date(day, format="EEEE", locale=self._locale)
+
     def time_of_day(self, moment: datetime) -> str:
         """Return the time of day with seconds."""
         return format_time(self._local(moment), format="medium", locale=self._locale, tzinfo=self._timezone)

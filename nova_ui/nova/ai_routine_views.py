@@ -57,7 +57,7 @@ async def routine_views(session: AsyncSession, rows: Sequence[AiRoutineRow], now
     last = await _last_runs(session, [row.id for row in rows])
     return [
         AiRoutineView(
-            id=row.id,
+            id=row.key,
             key=row.key,
             display_name=name_of(row.names, row.key),
             names=routine_of(row).names,

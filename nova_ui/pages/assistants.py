@@ -4,10 +4,10 @@ from nicegui import ui
 
 from nova_ui.components.assistant_form import AssistantForm
 from nova_ui.components.assistant_list import AssistantList
+from nova_ui.components.assistant_tools import AssistantTools
 from nova_ui.components.buttons import primary_button, quiet_button
 from nova_ui.components.confirm_dialog import ask
 from nova_ui.components.notices import NoticeLine
-from nova_ui.components.tool_list_editor import ToolListEditor
 from nova_ui.i18n.translator import Translator
 from nova_ui.nova_client.origin import INTERFACE
 from nova_ui.pages.frame import Frame
@@ -98,7 +98,7 @@ class AssistantEditor(ui.element):
                 self._body.clear()
                 with self._body:
                     AssistantForm(self._presenter, draft, self._tr)
-                    ToolListEditor(self._presenter, self._tr)
+                    AssistantTools(self._presenter, self._tr)
                 self._draw_buttons(is_new=draft.is_new, is_preset=draft.is_preset)
                 ui.navigate.history.replace(self._address(draft.key if not draft.is_new else ""))
             self._problem.clear()

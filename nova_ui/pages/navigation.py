@@ -84,6 +84,20 @@ SIGN_IN_POLICY: Final = Place(
     section=mark("Administration"),
     roles=ADMINISTRATORS,
 )
+AI_CONFIGURATION: Final = Place(
+    path="/administration/ai",
+    label=mark("AI configuration"),
+    icon="hub",
+    section=mark("Administration"),
+    roles=ADMINISTRATORS,
+)
+AI_ROUTINES: Final = Place(
+    path="/administration/ai-routines",
+    label=mark("AI routine assistants"),
+    icon="schedule",
+    section=mark("Administration"),
+    roles=ADMINISTRATORS,
+)
 OWN_SETTINGS: Final = Place(path="/me", label=mark("Own settings"), icon="manage_accounts")
 
 SIDE_BAR: Final = (
@@ -100,6 +114,8 @@ SIDE_BAR: Final = (
     ROUTINES,
     ASSISTANTS,
     SIGN_IN_POLICY,
+    AI_ROUTINES,
+    AI_CONFIGURATION,
 )
 
 

@@ -1,61 +1,37 @@
 """Administration of the assistants: the list, the form of one, its tool list."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
-from nova_ui.domain.json_value import JsonObject, JsonValue
+from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.tool import ToolKind
 from nova_ui.errors import NovaNotFound, NovaPreconditionFailed, NovaProblem
 from nova_ui.presenters.assistant_draft import AssistantDraft, read_draft
 from nova_ui.presenters.nova_calls import NovaCalls
+from nova_ui.presenters.tool_ticks import ListedTool, ToolFilter, ToolTicks, listed_tools
 from nova_ui.reactive import Event
+
+__all__ = ["AssistantsAdminPresenter", "ListedTool", "ToolFilter"]
 
 _ONE: Final = "/administration/assistants/{key}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListedTool:
-    """A tool as the tool list shows it; `title`, `summary` and `area` are message ids."""
-
-    name: str
-    title: str
-    summary: str
-    area: str
-    kind: ToolKind
-    is_flow: bool
-    self_service: bool
-    inner_tools: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolFilter:
-    """Which tools the list shows."""
-
-    q: str = ""
-    kind: ToolKind | None = None
-    only_released: bool = False
-
-
-class AssistantsAdminPresenter:
+class AssistantsAdminPresenter(ToolTicks):
     """State and actions of the page; stores through the same endpoints that scripts use (rule A5)."""
 
     def __init__(self, nova: NovaCalls) -> None:
+        super().__init__()
         self._nova = nova
         self.assistants: tuple[JsonObject, ...] = ()
-        self.tools: tuple[ListedTool, ...] = ()
         self.draft: AssistantDraft | None = None
-        self.filter = ToolFilter()
         self.problem: NovaProblem | None = None
         self.list_changed: Event[None] = Event()
         self.draft_changed: Event[None] = Event()
-        self.tools_changed: Event[None] = Event()
         self._opened: JsonObject = {}  # the form as it was when it was opened or stored
 
     async def load(self, key: str | None = None) -> None:
         """Read all assistants and tools, and open one: `key`, else the first."""
         catalogue = await self._nova.call("GET /administration/tools")
-        self.tools = tuple(_listed(item) for item in _items(catalogue.object))
+        self.tools = listed_tools(catalogue.object)
         await self._read_list()
         keys = [str(one["key"]) for one in self.assistants]
         if keys:
@@ -128,22 +104,10 @@ class AssistantsAdminPresenter:
         await self.load()
         return True
 
-    def show_tools(self, tool_filter: ToolFilter) -> None:
-        """Show other tools."""
-        self.filter = tool_filter
-        self.tools_changed.emit(None)
-
-    def release(self, name: str, *, released: bool) -> None:
-        """Tick or untick a tool; the inner tools of a flow are ticked along with it (nova-api, 3.2)."""
-        draft = self.draft
-        tool = next((one for one in self.tools if one.name == name), None)
-        if draft is None or tool is None or self.is_released(name) is released:
-            return
-        if not released:
-            draft.tool_names.discard(name)
-        else:
-            draft.tool_names.update({name, *tool.inner_tools})
-        self.tools_changed.emit(None)
+    @property
+    def ticked(self) -> set[str]:
+        """The tools that the form ticks."""
+        return set() if self.draft is None else self.draft.tool_names
 
     def release_all(self, *, released: bool) -> None:
         """Turn *all tools* on or off; whether that may be stored is Nova's decision (rule B3)."""
@@ -155,33 +119,10 @@ class AssistantsAdminPresenter:
         """Whether the form releases a tool."""
         return self.draft is not None and (self.draft.all_tools or name in self.draft.tool_names)
 
-    def missing_inner(self, tool: ListedTool) -> tuple[str, ...]:
-        """Return the tools that a released flow needs and the list does not release (rule B2)."""
-        if not self.is_released(tool.name):
-            return ()
-        return tuple(name for name in tool.inner_tools if not self.is_released(name))
-
-    @property
-    def released_count(self) -> int:
-        """How many of the tools that exist the form releases."""
-        return sum(self.is_released(tool.name) for tool in self.tools)
-
     @property
     def was_overtaken(self) -> bool:
         """Whether somebody else stored the assistant meanwhile."""
         return isinstance(self.problem, NovaPreconditionFailed)
-
-    def shown_tools(self, titles: Sequence[str] = ()) -> tuple[ListedTool, ...]:
-        """Return the tools that the filter lets through; `titles` are their titles as the person reads them."""
-        wanted = self.filter.q.casefold()
-        words = dict(zip((tool.name for tool in self.tools), titles, strict=False))
-        return tuple(
-            tool
-            for tool in self.tools
-            if wanted in f"{tool.name} {words.get(tool.name, tool.title)}".casefold()
-            and (self.filter.kind is None or tool.kind is self.filter.kind)
-            and (not self.filter.only_released or self.is_released(tool.name))
-        )
 
     def _open(self, draft: AssistantDraft) -> None:
         self.draft = draft
@@ -204,17 +145,3 @@ class AssistantsAdminPresenter:
 def _items(body: JsonObject) -> list[JsonObject]:
     items = body.get("items")
     return [item for item in (items if isinstance(items, list) else []) if isinstance(item, dict)]
-
-
-def _listed(item: JsonObject) -> ListedTool:
-    inner: JsonValue = item.get("inner_tools")
-    return ListedTool(
-        name=str(item["name"]),
-        title=str(item["title"]),
-        summary=str(item["summary"]),
-        area=str(item["area"]),
-        kind=ToolKind(str(item["kind"])),
-        is_flow=item.get("is_flow") is True,
-        self_service=item.get("self_service") is True,
-        inner_tools=tuple(str(name) for name in (inner if isinstance(inner, list) else [])),
-    )

@@ -12,8 +12,10 @@ from nova_ui.presenters.field_words import STATE_TONES, field_label, field_value
 from nova_ui.presenters.fields import Field, Shown, refs_at, text_at
 from nova_ui.presenters.own_settings import browser_name
 from nova_ui.presenters.routine_words import SCHEDULES, STEP_STATES, TYPES
+from nova_ui.presenters.schedule_words import schedule_words
 from nova_ui.presenters.visible import value_text
 
+EXCERPT_CHARS: Final = 120
 NOTHING: Final = "–"
 
 IDENTITY_STATUS: Final = {key: VALUE_WORDS[key] for key in ("active", "staged", "suspended", "disabled", "archived")}
@@ -77,6 +79,7 @@ _WORDS: Final[Mapping[str, str]] = {
     "review": mark("kept by a review"),
     "pwd": mark("password"),
 }
+_RUNS: Final = {"done": mark("done"), "running": mark("running"), "stopped": mark("stopped"), **_WORDS}
 _BY_FIELD: Final[Mapping[str, Mapping[str, str]]] = {
     "approval": APPROVALS,
     "action": REQUEST_ACTIONS,
@@ -85,6 +88,10 @@ _BY_FIELD: Final[Mapping[str, Mapping[str, str]]] = {
     "grant_types": GRANTS,
     "token_endpoint_auth_method": METHODS,
     "auth": AUTHENTICATIONS,
+    "cause": {"schedule": mark("by schedule"), "manual": mark("begun by hand")},
+    "methods": {**_WORDS, "ai_routine": mark("AI routine assistant")},
+    "last_run_status": _RUNS,
+    "status": _RUNS,
 }
 _LABELS: Final = {
     "identity": mark("Identity"),
@@ -102,6 +109,9 @@ _CAUSES: Final = {
 TONES: Final[Mapping[str, str]] = {
     **STATE_TONES,
     "enabled": "read",
+    "done": "read",
+    "running": "write",
+    "stopped": "write",
     "completed": "read",
     "submitted": "write",
     "open": "write",
@@ -139,12 +149,12 @@ def text_of_field(field: Field, one: JsonObject, tr: Translator) -> str:
             text = ", ".join(word_for(field.name, str(each), tr) for each in values)
         case Shown.OBJECT | Shown.OBJECTS:
             text = ", ".join(refs_at(one, field.path or field.name).values()) or NOTHING
-        case Shown.SENTENCE | Shown.SCHEDULE:
-            text = tr(SCHEDULES.get(str(value), str(value)))
         case Shown.LITERALS if isinstance(value, list):
             text = "\n".join(value_text(each) for each in value)
         case Shown.SECRET:
             text = _secret_text(value, tr)
+        case Shown.SENTENCE | Shown.SCHEDULE | Shown.EXCERPT:
+            text = _made_text(field.shown, str(value), one, tr)
         case Shown.BROWSER:
             text = value_text(browser_name(str(value)))
         case Shown.NUMBER if isinstance(value, int):
@@ -152,6 +162,15 @@ def text_of_field(field: Field, one: JsonObject, tr: Translator) -> str:
         case _:
             text = field_value("", value, tr)
     return text
+
+
+def _made_text(shown: Shown, value: str, one: JsonObject, tr: Translator) -> str:
+    if shown is Shown.SCHEDULE and text_at(one, "timezone"):
+        return schedule_words(value, text_at(one, "timezone"), tr)
+    if shown in {Shown.SENTENCE, Shown.SCHEDULE}:
+        return tr(SCHEDULES.get(value, value))
+    words = value_text(" ".join(value.split()))
+    return words if len(words) <= EXCERPT_CHARS else f"{words[: EXCERPT_CHARS - 1]}…"
 
 
 def tone_of(value: JsonValue) -> str:

@@ -61,6 +61,7 @@ EFFECT_WORDS: Final[Mapping[str, Counted]] = {
     "report": lambda tr, n: tr.plural("{count} direct report", "{count} direct reports", n),
     "assignment_end": lambda tr, n: tr.plural("{count} role that ends", "{count} roles that end", n),
     "ended_assignment": lambda tr, n: tr.plural("{count} ended assignment", "{count} ended assignments", n),
+    "ai_routine_run": lambda tr, n: tr.plural("{count} run", "{count} runs", n),
     "assistant": lambda tr, n: tr.plural("{count} assistant", "{count} assistants", n),
     "notification": lambda tr, n: tr.plural("{count} person is told", "{count} people are told", n),
     "personal_field": lambda tr, n: tr.plural("{count} personal detail", "{count} personal details", n),

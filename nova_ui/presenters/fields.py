@@ -20,6 +20,7 @@ class Shown(StrEnum):
     MOMENT = "moment"
     OBJECT = "object"  # another object by its name, with a link where its page is open to the person
     OBJECTS = "objects"
+    EXCERPT = "excerpt"  # the beginning of a long text
     SECRET = "secret"  # noqa: S105 - only whether it is set
     BROWSER = "browser"
     SCHEDULE = "schedule"  # as cron has it, in words where it is a usual one
@@ -54,6 +55,8 @@ PLACES: Final = {
     "application": "/applications",
     "routine": "/administration/routines",
     "routine_run": "/administration/routine-runs",
+    "ai_routine": "/administration/ai-routines",
+    "ai_routine_run": "/ai-routine-runs",
 }
 
 

@@ -19,7 +19,7 @@ ScheduleText = Annotated[
 
 
 class AiRoutineView(View):
-    """An AI routine assistant as administrators see it."""
+    """An AI routine assistant as administrators see it; its key names it everywhere, so it is its id, too."""
 
     id: str
     key: str

@@ -1,0 +1,129 @@
+"""The profiles of model providers: where data goes, whether a key is set, what a test found out."""
+
+from collections.abc import Callable
+from typing import Final
+
+from nicegui import ui
+
+from nova_ui.components.action_dialog import ActionDialogs
+from nova_ui.components.badges import BAD, GOOD, PLAIN, Badge
+from nova_ui.components.buttons import quiet_button
+from nova_ui.components.facts import Facts
+from nova_ui.components.notices import NoticeLine
+from nova_ui.domain.json_value import JsonObject
+from nova_ui.domain.text import mark
+from nova_ui.i18n.translator import Translator
+from nova_ui.llm.port import Mode
+from nova_ui.presenters.actions import Action
+from nova_ui.presenters.ai_configuration import AiConfigurationPresenter, trial_sentences
+from nova_ui.presenters.ai_profile_actions import KINDS
+from nova_ui.presenters.assistant_words import MODE_TONES, MODE_WORDS
+from nova_ui.presenters.directory_words import text_of_field
+from nova_ui.presenters.fields import Field, Shown, refs_at, text_at
+from nova_ui.presenters.problem_sentences import problem_told
+from nova_ui.presenters.visible import value_text
+
+_KEY: Final = Field(name="api_key", shown=Shown.SECRET)
+_NAMES: Final = {"built_in": mark("Built-in model"), "environment": mark("From the server's environment (NOVA_AI_…)")}
+
+
+class AiProfiles(ui.element):
+    """Draws a panel for each profile, anew whenever something changes."""
+
+    def __init__(self, presenter: AiConfigurationPresenter, tr: Translator, dialogs: ActionDialogs) -> None:
+        super().__init__("div")
+        self.classes("nova-stack")
+        self._presenter = presenter
+        self._tr = tr
+        self._dialogs = dialogs
+        presenter.changed.subscribe(lambda _: self._draw())
+
+    def _draw(self) -> None:
+        if self.is_deleted:
+            return
+        self.clear()
+        with self:
+            for profile in self._presenter.profiles:
+                self._draw_profile(profile)
+
+    def _draw_profile(self, profile: JsonObject) -> None:
+        tr, key, mode = self._tr, text_at(profile, "key"), Mode(text_at(profile, "mode"))
+        with ui.element("section").classes("nova-panel").mark(f"profile-{key}"):
+            with ui.element("div").classes("nova-part__head"):
+                name = _NAMES.get(text_at(profile, "source"))
+                title = ui.label(tr(name) if name else text_at(profile, "name")).classes("nova-part__title")
+                title.props("role=heading aria-level=2")
+                Badge(tr(MODE_WORDS[mode]), MODE_TONES[mode])
+                if profile.get("is_default") is True:
+                    Badge(tr("default"), PLAIN)
+                with ui.element("div").classes("nova-part__buttons"):
+                    self._draw_buttons(profile, key)
+            self._draw_facts(profile)
+            self._draw_trial(key)
+
+    def _draw_buttons(self, profile: JsonObject, key: str) -> None:
+        tr, presenter = self._tr, self._presenter
+        if text_at(profile, "source") != "built_in":
+            test = quiet_button(tr("Test connection"), lambda: presenter.try_profile(key), icon="network_check")
+            test.mark(f"test-{key}").set_enabled(key not in presenter.trying)
+        for action in presenter.actions_for(profile):
+            quiet_button(tr(action.label), self._opener(action, profile), icon=action.icon).mark(f"{action.key}-{key}")
+
+    def _opener(self, action: Action, profile: JsonObject) -> Callable[[], object]:
+        return lambda: self._dialogs.open(action, profile)
+
+    def _draw_facts(self, profile: JsonObject) -> None:
+        tr = self._tr
+        if text_at(profile, "source") == "built_in":
+            ui.label(tr("Understands set phrases, without a language model. Nothing leaves this server.")).classes(
+                "nova-hint"
+            )
+            return
+        facts = Facts()
+        facts.add(tr("Kind"), tr(KINDS.get(text_at(profile, "kind"), text_at(profile, "kind"))))
+        facts.add(tr("Address"), value_text(text_at(profile, "base_url")))
+        models = profile.get("models")
+        facts.add(tr("Models"), ", ".join(str(one) for one in (models if isinstance(models, list) else [])))
+        facts.add(tr("Key"), text_of_field(_KEY, profile, tr))
+        users = tuple(refs_at(profile, "used_by").values())
+        facts.add(tr("Named by"), tr.listed(users) if users else tr("no assistant"))
+
+    def _draw_trial(self, key: str) -> None:
+        tr, presenter = self._tr, self._presenter
+        if key in presenter.trying:
+            ui.label(tr("Asking the model …")).classes("nova-hint").props("role=status")
+        if key in presenter.problems:
+            told = problem_told(presenter.problems[key], tr)
+            NoticeLine(told.text, "error", next_step=told.next_step)
+        trial = presenter.trials.get(key)
+        if trial is None:
+            return
+        with ui.element("div").classes("nova-stack").props("role=status"):
+            for words, is_good in trial_sentences(trial, tr):
+                with ui.element("div").classes("nova-row"):
+                    Badge(tr("yes") if is_good else tr("no"), GOOD if is_good else BAD)
+                    ui.label(words)
+            total = trial.get("total_ms")
+            if isinstance(total, int):
+                words = tr("{model}: {time} in all", model=text_at(trial, "model"), time=tr.seconds(total))
+                ui.label(words).classes("nova-hint")
+
+
+def draw_what_is_sent(tr: Translator) -> None:
+    """Say in words which data goes to which model."""
+    with ui.element("section").classes("nova-panel"):
+        title = ui.label(tr("What is sent where")).classes("nova-part__title")
+        title.props("role=heading aria-level=2")
+        for words in (
+            tr("The built-in model runs in this server; nothing leaves it."),
+            tr("A model at an address gets, for each message: the prompt, the chat so far and the new message."),
+            tr(
+                "It also gets the name, user name and roles of whoever asks, and the descriptions of the tools offered."
+            ),
+            tr(
+                "It gets the results of tool calls, after secrets were taken out: names, rights, requests, log entries."
+            ),
+            tr("Keys and passwords are never sent. A profile's key goes to its own address and nowhere else."),
+            tr("Local means an address of this computer or of a private network; any other counts as external."),
+        ):
+            ui.label(words)
