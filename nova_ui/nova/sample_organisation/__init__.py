@@ -10,6 +10,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.domain.clock import Clock
 from nova_ui.nova.sample_organisation.access import make_assignments
+from nova_ui.nova.sample_organisation.ai_routines import make_ai_routines
 from nova_ui.nova.sample_organisation.applications import make_applications, make_connections
 from nova_ui.nova.sample_organisation.assistants import ASSISTANTS
 from nova_ui.nova.sample_organisation.catalogue import BUNDLES, make_roles
@@ -97,6 +98,7 @@ async def _add_organisation(session: AsyncSession, people: People, encryption: E
         routines,
         runs,
         steps,
+        make_ai_routines(people, now),
     ):
         session.add_all(rows)
         await session.flush()
