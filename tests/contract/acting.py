@@ -50,7 +50,11 @@ def was_let(operation: Operation, sample: Sample, who: str, answer: httpx.Respon
 
 def is_refused_item_by_item(answer: httpx.Response) -> bool:
     """Return whether an answer about several things says of each that it is refused."""
-    if not answer.is_success or not answer.headers.get("content-type", "").startswith("application/json"):
+    if (
+        not answer.is_success
+        or not answer.content
+        or not answer.headers.get("content-type", "").startswith("application/json")
+    ):
         return False
     shown = answer.json()
     effects = shown.get("effects") if isinstance(shown, dict) else None

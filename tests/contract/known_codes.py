@@ -4,11 +4,13 @@ from typing import Final
 
 KNOWN_CODES: Final = frozenset(
     {
+        "acts_as_inactive",
         "approver_conflict",
-        "conflict",
         "confirmation_invalid",
+        "conflict",
         "csrf_failed",
         "forbidden",
+        "fresh_sign_in_required",
         "idempotency_in_work",
         "idempotency_key_reused",
         "idempotency_key_used",
@@ -17,8 +19,10 @@ KNOWN_CODES: Final = frozenset(
         "method_not_allowed",
         "not_found",
         "not_signed_in",
+        "password_refused",
         "precondition_failed",
         "protected_object",
+        "second_step_required",
         "secret_in_request",
         "self_lockout",
         "session_ended",
@@ -30,5 +34,7 @@ KNOWN_CODES: Final = frozenset(
         "unavailable",
         "unsupported_media_type",
         "validation_failed",
+        "wrong_code",
+        "wrong_password",
     }
 )

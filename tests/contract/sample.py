@@ -51,7 +51,8 @@ class Things:
     """What is stored and must be in no answer."""
 
     def add(self, name: str, row: SQLModel) -> None:
-        """Put a row on the stage under a name."""
+        """Put a row on the stage under a name, which nothing else there has."""
+        assert name not in self.ids, f"something else on the stage is called {name}"
         key = row.key if isinstance(row, AssistantRow) else getattr(row, "id", "")
         self.ids[name] = str(key)
         self.rows.append(row)

@@ -37,7 +37,7 @@ async def test_a_wrong_body_is_refused_as_a_whole_and_the_field_is_named(stage: 
         check_problem(answer, bad.what)
         if bad.field is not None:
             named = answer.json().get("field") or ""
-            assert named.split(".")[0] == bad.field, (bad.what, answer.text)
+            assert bad.field in named.split(".")[:2], (bad.what, answer.text)  # a body of several kinds names the kind
 
     assert differences(before, stage.snapshot()) == {}
     assert len(stage.entries()) == logged

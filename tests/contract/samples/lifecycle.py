@@ -10,8 +10,8 @@ from storage.nova.lifecycle_tables import LifecycleRoutineRow, LifecycleRunRow
 from tests.api.site import NOW
 from tests.contract.sample import Sample, Things
 
-_RESTING: Final = {"routine_id": "{resting_routine}"}
-_ENABLED: Final = {"routine_id": "{enabled_routine}"}
+_RESTING: Final = {"routine_id": "{resting_lifecycle}"}
+_ENABLED: Final = {"routine_id": "{enabled_lifecycle}"}
 
 SAMPLES: Final[Mapping[str, Sample]] = {
     "list_lifecycle_routines": Sample(),
@@ -50,10 +50,10 @@ def put(things: Things, _encryption: Encryption) -> None:
             created_at=NOW - timedelta(days=9),
             updated_at=NOW,
         )
-        things.add(f"{name}_routine", routine)
+        things.add(f"{name}_lifecycle", routine)
     run = LifecycleRunRow(
         id=new_id("lrn"),
-        routine_id=things.ids["enabled_routine"],
+        routine_id=things.ids["enabled_lifecycle"],
         routine_key="enabled",
         status="done",
         entry_id=new_id("log"),
