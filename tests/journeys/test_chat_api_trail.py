@@ -40,7 +40,9 @@ def test_f2_the_filter_shows_exactly_the_entries_with_the_mark(mara: Person) -> 
         details = entry["details"]
         assert isinstance(details, dict)
         assert (str(entry["id"]) in chat) == ("via" in details)
-        assert (str(entry["id"]) in hand) == ("via" not in details)
+        actor = entry["actor"]
+        assert isinstance(actor, dict)
+        assert (str(entry["id"]) in hand) == ("via" not in details and actor["type"] == "identity")
 
 
 def test_f3_messages_and_reading_calls_leave_no_entry(mara: Person) -> None:
