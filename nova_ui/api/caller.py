@@ -45,7 +45,7 @@ def request_id_of(request: Request) -> str:
     return found
 
 
-def check_endpoint(request: Request) -> None:
+async def check_endpoint(request: Request) -> None:
     """Refuse a delegated request that reached another route than its own (rule I1).
 
     Raises:
