@@ -10,6 +10,7 @@ from typing import Final
 from sqlalchemy import delete
 from sqlmodel import col
 
+from nova_ui.nova import notifications
 from nova_ui.nova.core import Core
 from nova_ui.nova.job_runner import JobRunner
 from nova_ui.nova.scheduler import Scheduler
@@ -71,7 +72,7 @@ class Housekeeping:
     core: Core
 
     async def run(self) -> None:
-        """Delete old idempotency keys, sign-in attempts, sessions, jobs and scheduled runs, and expired exports."""
+        """Delete old idempotency keys, sign-in attempts, sessions, jobs, runs, notifications and expired exports."""
         now = self.core.clock.now()
         async with self.core.database.transaction() as session:
             await idempotency.purge(session, now)
@@ -80,3 +81,4 @@ class Housekeeping:
             await session.exec(delete(ExportRow).where(col(ExportRow.expires_at) <= now))
             await jobs.purge(session, now)
             await scheduled_runs.purge(session, now)
+            await notifications.purge(session, now)

@@ -31,7 +31,6 @@ from nova_ui.nova.views import (
     ObjectRef,
     UnreadView,
 )
-from storage.database import Database
 from storage.nova.identities import json_holds
 from storage.nova.notification_tables import NotificationRow
 from storage.nova.paging import Order, Wanted, read_slice
@@ -115,11 +114,10 @@ class Notifications:
         return Done(object=sent, effects=effects_of(planned))
 
 
-async def purge(database: Database, now: datetime) -> int:
+async def purge(session: AsyncSession, now: datetime) -> int:
     """Delete what is older than 90 days; return how many there were. Safe to run in several processes."""
     old = delete(NotificationRow).where(col(NotificationRow.created_at) < now - KEPT)
-    async with database.transaction() as session:
-        return (await session.exec(old)).rowcount
+    return (await session.exec(old)).rowcount
 
 
 async def _plan(session: AsyncSession, context: RequestContext, audience: Audience, now: datetime) -> Sequence[Planned]:

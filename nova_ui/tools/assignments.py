@@ -1,8 +1,8 @@
 """What the model may do with assignments: list, assign, change their end, revoke."""
 
-from typing import Final, Literal
+from typing import Final, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from nova_ui.domain.identity import EVERYONE, Language, Role
 from nova_ui.domain.json_value import JsonObject, JsonValue
@@ -96,12 +96,21 @@ LIST_ASSIGNMENTS = Tool(
 
 
 class AssignRole(ToolArguments):
-    """Which role to assign to whom."""
+    """Which role, or which single entitlement, to assign to whom."""
 
     identity_id: IdentityRef = Field(description="Id of the identity (idn_…), as search_identities returns it.")
-    role_id: RoleRef = Field(description="Id of the role (rol_…), as list_roles returns it.")
+    role_id: RoleRef | None = Field(None, description="Id of the role (rol_…), as list_roles returns it.")
+    entitlement_id: EntitlementRef | None = Field(
+        None, description="Id of a single entitlement (ent_…) in place of a role, as list_entitlements returns it."
+    )
     justification: LongText | None = Field(None, description=REASON_HELP)
     valid_until: Day | None = Field(None, description="Last day (UTC), as YYYY-MM-DD. Left out: no end.")
+
+    @model_validator(mode="after")
+    def _names_one_right(self) -> Self:
+        if (self.role_id is None) == (self.entitlement_id is None):
+            raise ValueError("name either a role_id or an entitlement_id")
+        return self
 
 
 async def _assign_role(arguments: AssignRole, nova: Nova) -> JsonValue:
@@ -112,7 +121,7 @@ async def _assign_role(arguments: AssignRole, nova: Nova) -> JsonValue:
 ASSIGN_ROLE = Tool(
     name="assign_role",
     title=mark("Assign role"),
-    summary=mark("Assign a role to an identity, if needed until a last day."),
+    summary=mark("Assign a role, or a single entitlement, to an identity, if needed until a last day."),
     area=AREA,
     icon="add_moderator",
     kind=ToolKind.WRITE,
@@ -204,7 +213,9 @@ def _named(value: JsonValue) -> str:
 REVOKE_ASSIGNMENT = Tool(
     name="revoke_assignment",
     title=mark("Revoke assignment"),
-    summary=mark("Take an assigned role away. What comes with the job or a group can't be revoked this way."),
+    summary=mark(
+        "Take an assigned role or entitlement away. What comes with the job or a group can't be revoked this way."
+    ),
     area=AREA,
     icon="remove_moderator",
     kind=ToolKind.DESTRUCTIVE,

@@ -1,16 +1,16 @@
 """What the model may ask about access beside access: two people compared, and why somebody has a right."""
 
 from collections.abc import Sequence
-from typing import Annotated, Final
+from typing import Final, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from nova_ui.domain.identity import EVERYONE, Language, Role
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
 from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolArguments, ToolKind
 from nova_ui.errors import NovaForbidden, NovaNotFound
-from nova_ui.tools.arguments import IdentityRef
+from nova_ui.tools.arguments import EntitlementRef, IdentityRef, RoleRef
 from nova_ui.tools.definition import any_tool
 from nova_ui.tools.identities import AREA
 from nova_ui.tools.phrases import comparing as phrases
@@ -24,8 +24,6 @@ SOURCES: Final = (
 MAX_ROWS: Final = 20
 _PARTS: Final = ("shared", "only_left", "only_right")
 _EARLIER_ROWS: Final = 5
-
-RightRef = Annotated[str, Field(pattern=r"^(rol|ent)_[0-9a-z]{20}$")]
 
 
 class CompareAccess(ToolArguments):
@@ -102,14 +100,28 @@ COMPARE_ACCESS = Tool(
 class ExplainAccess(ToolArguments):
     """Which right of whom to explain."""
 
-    right_id: RightRef = Field(description="Id of the role (rol_…) or the entitlement (ent_…) to explain.")
+    role_id: RoleRef | None = Field(None, description="Id of the role to explain (rol_…).")
+    entitlement_id: EntitlementRef | None = Field(
+        None, description="Id of the entitlement to explain (ent_…), in place of a role."
+    )
     identity_id: IdentityRef | None = Field(None, description="Id of who has it (idn_…). Left out: oneself.")
+
+    @model_validator(mode="after")
+    def _names_one_right(self) -> Self:
+        if (self.role_id is None) == (self.entitlement_id is None):
+            raise ValueError("name either a role_id or an entitlement_id")
+        return self
+
+    @property
+    def right_id(self) -> str:
+        """The id of what is to be explained."""
+        return self.role_id or self.entitlement_id or ""
 
 
 async def _explain_access(arguments: ExplainAccess, nova: Nova) -> JsonValue:
     identity_id = arguments.identity_id or nova.identity.id
     access = await _access(arguments.identity_id, nova)
-    held = [item for item in rows_of(access) if arguments.right_id in _ids(item)]
+    held = _held(access, arguments.right_id)
     result: JsonObject = {"total": len(held), "shown": len(held), "identity": access.get("identity")}
     if held:
         explained: list[JsonValue] = [await _explained(item, nova) for item in held]
@@ -123,6 +135,20 @@ async def _access(identity_id: str | None, nova: Nova) -> JsonObject:
     if identity_id is None:
         return (await nova.call("GET /me/access")).object
     return (await nova.call("GET /identities/{identity_id}/access", path={"identity_id": identity_id})).object
+
+
+def _held(access: JsonObject, right_id: str) -> list[JsonObject]:
+    """Return what gives a right: assignments of it, and of roles that include it, with the roles on the way."""
+    reached = [one for one in rows_of({"items": access.get("entitlements")}) if right_id in _ids(one)]
+    paths = {str(path.get("assignment_id")): path for one in reached for path in rows_of({"items": one.get("paths")})}
+    held = []
+    for item in rows_of(access):
+        path = paths.get(str(item.get("assignment_id")), {})
+        if path.get("roles"):
+            held.append({**item, "included_in": path["roles"]})
+        elif path or right_id in _ids(item):
+            held.append(item)
+    return held
 
 
 def _ids(item: JsonObject) -> list[JsonValue]:
@@ -174,8 +200,8 @@ EXPLAIN_ACCESS = Tool(
     name="explain_access",
     title=mark("Explain access"),
     summary=mark(
-        "Say why somebody has a right: where it comes from, since when, who granted it or agreed, and until when. "
-        "Also says if it is not held, and whether it was."
+        "Say why somebody has a role or an entitlement: where it comes from, since when, who granted it or agreed, and "
+        "until when. Also says if it is not held, and whether it was."
     ),
     area=AREA,
     icon="help_center",

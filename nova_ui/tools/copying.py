@@ -10,11 +10,10 @@ from nova_ui.domain.identity import EVERYONE, Language, Role
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
 from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolArguments, ToolKind
-from nova_ui.errors import NovaConflict
+from nova_ui.errors import NovaConflict, NovaForbidden, NovaNotFound
 from nova_ui.tools.access_requests import AREA as REQUESTS
 from nova_ui.tools.arguments import Day, IdentityRef, LongText
 from nova_ui.tools.assignments import AREA as ASSIGNMENTS
-from nova_ui.tools.assignments import AssignRole
 from nova_ui.tools.comparing import COMPARE, MAX_ROWS, part_rows, ways_of
 from nova_ui.tools.definition import any_tool
 from nova_ui.tools.flow import Step, run_steps
@@ -25,6 +24,10 @@ from nova_ui.tools.showing import name_of
 MAX_OBJECTS: Final = 25
 _ONE: Final = "GET /identities/{identity_id}"
 _MAX_REQUESTED: Final = 10
+_OUT_OF_REACH: Final = (
+    "The access of this person can't be read: only one's own and one's reports' can. Ask which roles are needed by "
+    "name and use request_access, or have the manager of both use request_access_for."
+)
 
 
 class CopyAccess(ToolArguments):
@@ -79,8 +82,6 @@ def _why_not(item: JsonObject) -> str | None:
     """Say why an item is not copied: only what was given directly is, and nothing that is privileged."""
     if item.get("type") == "group":
         return "a group; add the person to it where that is meant"
-    if f"{item.get('type')}_id" not in AssignRole.model_fields:
-        return f"an {item.get('type')} given by itself; assign a role that bundles it"
     if item.get("privileged") is True:
         return "privileged; it has to be requested"
     sources = {way.get("source") for way in ways_of(item, "left") if way.get("status") in {"active", "scheduled"}}
@@ -153,8 +154,7 @@ class RequestSameAccessAs(ToolArguments):
 
 async def _request_same_access_as(arguments: RequestSameAccessAs, nova: Nova) -> JsonValue:
     """File one request for what the other has, the caller lacks, and the catalogue offers; for oneself only."""
-    query = {"left": arguments.colleague_id, "right": nova.identity.id}
-    missing = part_rows((await nova.call(COMPARE, query=query)).object, "only_left")
+    missing = await _what_the_colleague_has_more(arguments.colleague_id, nova)
     catalogue = await read_catalogue(nova)
     wanted: list[JsonObject] = []
     left_out: list[JsonValue] = []
@@ -166,15 +166,24 @@ async def _request_same_access_as(arguments: RequestSameAccessAs, nova: Nova) ->
             left_out.append({"id": item.get("id"), "display_name": item.get("display_name"), "reason": reason})
     if len(wanted) > _MAX_REQUESTED:
         raise NovaConflict(
-            f"There are {len(wanted)} roles to ask for; a request takes at most {_MAX_REQUESTED}. Use request_access.",
+            f"There are {len(wanted)} rights to ask for; a request takes at most {_MAX_REQUESTED}. Use request_access.",
             code="too_many_objects",
         )
     return await run_steps(_request(wanted, arguments), nova) | _told(left_out)
 
 
+async def _what_the_colleague_has_more(colleague_id: str, nova: Nova) -> list[JsonObject]:
+    try:
+        answer = await nova.call(COMPARE, query={"left": colleague_id, "right": nova.identity.id})
+    except (NovaNotFound, NovaForbidden):
+        # One answer for nobody and for somebody out of reach: what others hold is no common knowledge.
+        raise NovaForbidden(_OUT_OF_REACH) from None
+    return part_rows(answer.object, "only_left")
+
+
 def _why_not_requested(item: JsonObject, entry: JsonObject | None) -> str | None:
-    if item.get("type") != "role":
-        return f"a {item.get('type')}; it can't be requested by this tool"
+    if item.get("type") == "group":
+        return "a group; its owners add members"
     if entry is None:
         return "can't be requested"
     if entry.get("open_request_id"):
@@ -185,7 +194,11 @@ def _why_not_requested(item: JsonObject, entry: JsonObject | None) -> str | None
 def _request(wanted: list[JsonObject], arguments: RequestSameAccessAs) -> tuple[Step, ...]:
     if not wanted:
         return ()
-    given: JsonObject = {"role_ids": [item.get("id") for item in wanted], "justification": arguments.justification}
+    given: JsonObject = {"justification": arguments.justification}
+    for kind in ("role", "entitlement"):
+        ids: list[JsonValue] = [item.get("id") for item in wanted if item.get("type") == kind]
+        if ids:
+            given[f"{kind}_ids"] = ids
     if arguments.valid_until is not None:
         given["valid_until"] = arguments.valid_until
     names = ", ".join(name_of(item, "?") for item in wanted)
@@ -196,8 +209,8 @@ REQUEST_SAME_ACCESS_AS = Tool(
     name="request_same_access_as",
     title=mark("Request the same access"),
     summary=mark(
-        "Request for oneself, in one request, the roles that a colleague has and oneself lacks, as far as they can be "
-        "requested. Works only for people whose access one may see, such as one's reports."
+        "Request for oneself, in one request, the roles and entitlements that a colleague has and oneself lacks, as "
+        "far as they can be requested. Works only for people whose access one may see, such as one's reports."
     ),
     area=REQUESTS,
     icon="group_add",

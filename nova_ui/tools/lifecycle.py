@@ -94,9 +94,9 @@ async def _preview(arguments: PreviewLifecycleRoutine, nova: Nova) -> JsonValue:
     answer = await nova.call("POST /lifecycle-routines/{routine_id}/preview", path={"routine_id": arguments.routine_id})
     body = answer.object
     rows = rows_of(body)
-    counts = {name: body.get(name) for name in ("affected", "max_affected", "would_stop", "actions", "total")}
+    counts = {name: body.get(name) for name in ("affected", "max_affected", "would_stop", "actions")}
     shown: list[JsonValue] = [readable_object(row) for row in rows[:_SHOWN_STEPS]]
-    return {**counts, "shown": len(shown), "items": shown}
+    return {"total": body.get("total"), "shown": len(shown), **counts, "items": shown}
 
 
 PREVIEW_LIFECYCLE_ROUTINE = Tool(

@@ -113,6 +113,7 @@ EXPLAIN_SIGN_IN = Tool(
     icon="no_accounts",
     kind=ToolKind.READ,
     roles=OVERSEERS,
+    is_flow=True,
     endpoints=(_EVALUATE, _SESSIONS, _LOG),
     arguments=ExplainSignIn,
     run=_explain_sign_in,

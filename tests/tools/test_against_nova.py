@@ -26,9 +26,11 @@ TIM = sample_id("idn", "tim.vogt")
 NEEDED: dict[str, dict[str, JsonValue]] = {
     "search_directory": {"q": "Brandt"},
     "compare_access": {"left_id": TIM, "right_id": TIM},
-    "explain_access": {"right_id": sample_id("rol", "remote-access")},
+    "explain_access": {"role_id": sample_id("rol", "remote-access")},
     "run_report": {"report": "inactive_identities"},
     "test_application": {"application_id": sample_id("app", "git")},
+    "explain_sign_in": {"identity_id": TIM},
+    "preview_lifecycle_routine": {"routine_id": sample_id("rtn", "leavers")},
 }
 
 

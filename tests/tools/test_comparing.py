@@ -1,5 +1,8 @@
 """Comparing and explaining tell where each right comes from, and say so where there is none."""
 
+import pytest
+from pydantic import ValidationError
+
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.errors import NovaNotFound
 from nova_ui.tools.comparing import COMPARE_ACCESS, EXPLAIN_ACCESS, CompareAccess, ExplainAccess
@@ -10,6 +13,7 @@ from tests.fakes.scripted_nova import Answer, ScriptedNova
 TIM = "idn_0123456789abcdefghj1"
 LEA = "idn_0123456789abcdefghj2"
 ROLE = "rol_0123456789abcdefghj1"
+RIGHT = "ent_0123456789abcdefghj1"
 REQUEST = "req_0123456789abcdefghj1"
 
 
@@ -49,7 +53,7 @@ def _nova(*held: JsonObject, request: Answer = None) -> ScriptedNova:
 
 
 async def test_a_right_that_was_asked_for_says_who_agreed_and_when() -> None:
-    result = await EXPLAIN_ACCESS.run(ExplainAccess(identity_id=TIM, right_id=ROLE), _nova(_held("request")))
+    result = await EXPLAIN_ACCESS.run(ExplainAccess(identity_id=TIM, role_id=ROLE), _nova(_held("request")))
 
     assert isinstance(result, dict)
     assert (result["total"], result["shown"]) == (1, 1)
@@ -70,14 +74,44 @@ async def test_a_right_that_was_asked_for_says_who_agreed_and_when() -> None:
 async def test_a_request_that_one_may_not_see_is_said_to_be_so() -> None:
     nova = _nova(_held("request"), request=NovaNotFound("No."))
 
-    result = await EXPLAIN_ACCESS.run(ExplainAccess(right_id=ROLE), nova)
+    result = await EXPLAIN_ACCESS.run(ExplainAccess(role_id=ROLE), nova)
 
     assert "not visible" in str(result)
     assert nova.called[0].endpoint == "GET /me/access"
 
 
+@pytest.mark.parametrize(
+    ("item", "ways", "included_in"),
+    [
+        (_held("request"), [{"assignment_id": "asg_1", "roles": [{"id": ROLE, "display_name": "VPN"}]}], [ROLE]),
+        (_held("direct", role=None, entitlement={"id": RIGHT}), [{"assignment_id": "asg_1", "roles": []}], []),
+        (_held("direct", role=None, entitlement={"id": RIGHT}, status="scheduled"), [], []),
+    ],
+)
+async def test_an_entitlement_is_explained_by_what_gives_it_though_only_a_role_was_assigned(
+    item: JsonObject, ways: list[JsonValue], included_in: list[str]
+) -> None:
+    nova = _nova(item, _held("direct", assignment_id="asg_2"))
+    access = nova.answers["GET /me/access"]
+    assert isinstance(access, dict)
+    access["entitlements"] = [{"entitlement": {"id": RIGHT}, "paths": ways}] if ways else []
+
+    result = await EXPLAIN_ACCESS.run(ExplainAccess(entitlement_id=RIGHT), nova)
+
+    assert isinstance(result, dict)
+    (explained,) = rows_of(result)
+    assert explained["assignment_id"] == "asg_1"
+    assert [role["id"] for role in rows_of({"items": explained.get("included_in")})] == included_in
+
+
+@pytest.mark.parametrize("given", [{}, {"role_id": ROLE, "entitlement_id": RIGHT}])
+def test_exactly_one_right_is_explained(given: dict[str, str]) -> None:
+    with pytest.raises(ValidationError, match="either"):
+        ExplainAccess.model_validate(given)
+
+
 async def test_a_right_that_is_not_held_says_so_and_tells_of_earlier() -> None:
-    result = await EXPLAIN_ACCESS.run(ExplainAccess(identity_id=TIM, right_id=ROLE), _nova())
+    result = await EXPLAIN_ACCESS.run(ExplainAccess(identity_id=TIM, role_id=ROLE), _nova())
 
     assert isinstance(result, dict)
     assert (result["total"], result["nothing_matches"]) == (0, f"{ROLE} is not held now. It was, earlier.")

@@ -3,7 +3,7 @@
 import pytest
 
 from nova_ui.domain.json_value import JsonObject, JsonValue
-from nova_ui.errors import NovaConflict
+from nova_ui.errors import NovaConflict, NovaForbidden, NovaNotFound, NovaProblem
 from nova_ui.tools.copying import COPY_ACCESS, REQUEST_SAME_ACCESS_AS, CopyAccess, RequestSameAccessAs
 from tests.fakes.scripted_nova import Answer, ScriptedNova
 
@@ -56,6 +56,16 @@ async def test_what_was_given_directly_is_assigned_one_by_one() -> None:
     assert (result["complete"], result["steps_done"], "left_out" in result) == (True, 2, False)
 
 
+async def test_an_entitlement_that_was_given_directly_is_copied_like_a_role() -> None:
+    nova = _nova(_item("Ledger", type="entitlement", id="ent_Ledger"))
+
+    await COPY_ACCESS.run(COPY, nova)
+
+    assert nova.ran == [
+        ("assign_role", {"identity_id": LEA, "entitlement_id": "ent_Ledger", "justification": "Same team"})
+    ]
+
+
 @pytest.mark.parametrize(
     ("item", "reason"),
     [
@@ -104,6 +114,27 @@ async def test_a4_the_same_access_is_asked_for_oneself_through_the_tool_that_ask
     assert nova.called[0].query == {"left": TIM, "right": nova.identity.id}
     assert isinstance(result, dict)
     assert (result["complete"], result["left_out_total"]) == (True, 3)
+
+
+async def test_entitlements_are_asked_for_in_the_same_request() -> None:
+    catalogue: list[JsonValue] = [{"role_id": "rol_Free"}, {"entitlement_id": "ent_Ledger"}]
+    right = _item("Ledger", type="entitlement", id="ent_Ledger")
+    nova = _nova(_item("Free"), right, **{"GET /catalog": {"items": catalogue}})  # type: ignore[arg-type] # answers
+
+    await REQUEST_SAME_ACCESS_AS.run(RequestSameAccessAs(colleague_id=TIM, justification="I join his team"), nova)
+
+    asked = {"role_ids": ["rol_Free"], "entitlement_ids": ["ent_Ledger"], "justification": "I join his team"}
+    assert nova.ran == [("request_access", asked)]
+
+
+@pytest.mark.parametrize("refusal", [NovaNotFound("No."), NovaForbidden("No.")])
+async def test_whose_access_may_not_be_read_can_not_be_followed_and_the_tool_says_so(refusal: NovaProblem) -> None:
+    nova = _nova(**{"GET /identities/compare": refusal})  # type: ignore[arg-type] # only answers are named so
+
+    with pytest.raises(NovaForbidden, match="request_access_for"):
+        await REQUEST_SAME_ACCESS_AS.run(RequestSameAccessAs(colleague_id=TIM, justification="I join his team"), nova)
+
+    assert nova.ran == []
 
 
 async def test_with_nothing_to_ask_for_nothing_is_asked() -> None:

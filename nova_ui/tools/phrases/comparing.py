@@ -4,7 +4,7 @@ from types import MappingProxyType
 from typing import Final
 
 from nova_ui.domain.tool import Phrases, Phrasing, Slot, SlotKind
-from nova_ui.tools.phrases.references import ANY_ROLE, IDENTITY
+from nova_ui.tools.phrases.references import ANY_ENTITLEMENT, ANY_ROLE, IDENTITY
 
 _TEXT: Final = Slot(kind=SlotKind.TEXT)
 _DAY: Final = Slot(kind=SlotKind.DAY)
@@ -26,23 +26,30 @@ COMPARE_ACCESS: Final = Phrases(
 
 EXPLAIN_ACCESS: Final = Phrases(
     english=(
-        "why does/has [identity] {identity_id} have/hold/has [the] role {right_id}",
-        "why does [identity] {identity_id} have access to {right_id}",
-        "why do i have/hold [the] role {right_id}",
-        "why do i have access to {right_id}",
-        "explain [the] role {right_id} of {identity_id}",
-        "explain why [identity] {identity_id} has/holds [the] role {right_id}",
-        "since when does [identity] {identity_id} have/hold [the] role {right_id}",
+        "why does/has [identity] {identity_id} have/hold/has [the] role {role_id}",
+        "why does [identity] {identity_id} have access to {role_id}",
+        "why do i have/hold [the] role {role_id}",
+        "why do i have access to {role_id}",
+        "explain [the] role {role_id} of {identity_id}",
+        "explain why [identity] {identity_id} has/holds [the] role {role_id}",
+        "since when does [identity] {identity_id} have/hold [the] role {role_id}",
+        "why does/has [identity] {identity_id} have/hold/has [the] single_right {entitlement_id}",
+        "why do i have/hold [the] single_right {entitlement_id}",
+        "explain why [identity] {identity_id} has/holds [the] single_right {entitlement_id}",
+        "since when does [identity] {identity_id} have/hold [the] single_right {entitlement_id}",
     ),
     german=(
-        "warum/wieso/weshalb hat [identity] {identity_id} [die] rolle {right_id}",
-        "warum/wieso/weshalb hat [identity] {identity_id} access auf/zu {right_id}",
-        "warum/wieso/weshalb habe ich [die] rolle {right_id}",
-        "warum/wieso/weshalb habe ich access auf/zu {right_id}",
-        "erklaere | rolle {right_id} von {identity_id}",
-        "seit wann hat [identity] {identity_id} [die] rolle {right_id}",
+        "warum/wieso/weshalb hat [identity] {identity_id} [die] rolle {role_id}",
+        "warum/wieso/weshalb hat [identity] {identity_id} access auf/zu {role_id}",
+        "warum/wieso/weshalb habe ich [die] rolle {role_id}",
+        "warum/wieso/weshalb habe ich access auf/zu {role_id}",
+        "erklaere | rolle {role_id} von {identity_id}",
+        "seit wann hat [identity] {identity_id} [die] rolle {role_id}",
+        "warum/wieso/weshalb hat [identity] {identity_id} [die] single_right {entitlement_id}",
+        "warum/wieso/weshalb habe ich [die] single_right {entitlement_id}",
+        "seit wann hat [identity] {identity_id} [die] single_right {entitlement_id}",
     ),
-    references=MappingProxyType({"identity_id": IDENTITY, "right_id": ANY_ROLE}),
+    references=MappingProxyType({"identity_id": IDENTITY, "role_id": ANY_ROLE, "entitlement_id": ANY_ENTITLEMENT}),
 )
 
 COPY_ACCESS: Final = Phrases(

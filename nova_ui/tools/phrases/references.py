@@ -44,6 +44,12 @@ ANY_ROLE: Final = Reference(
     match_fields=("display_name", "key"),
     otherwise=CATALOGUE_ROLE,
 )
+ANY_ENTITLEMENT: Final = Reference(
+    tool="list_entitlements",
+    name_fields=("display_name", "application"),
+    match_fields=("display_name", "native_name"),
+    otherwise=CATALOGUE_ENTITLEMENT,
+)
 APPLICATION: Final = Reference(tool="list_applications", match_fields=("display_name", "key"))
 ASSIGNMENT: Final = Reference(
     tool="list_assignments",

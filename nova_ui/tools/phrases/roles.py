@@ -5,7 +5,7 @@ from typing import Final
 
 from nova_ui.domain.tool import Phrases, Phrasing, Slot, SlotKind
 from nova_ui.tools.phrases.details import ROWS, ROWS_SLOT, is_so, setting
-from nova_ui.tools.phrases.references import ANY_ROLE, APPLICATION, ASSIGNMENT, IDENTITY, ROLE
+from nova_ui.tools.phrases.references import ANY_ROLE, APPLICATION, ASSIGNMENT, ENTITLEMENT, IDENTITY, ROLE
 
 _DAY: Final = Slot(kind=SlotKind.DAY)
 _TEXT: Final = Slot(kind=SlotKind.TEXT)
@@ -83,6 +83,8 @@ LIST_ASSIGNMENTS: Final = Phrases(
         "roles | {identity_id} have/has/hold/holds",
         "assignments of/for [identity] {identity_id}",
         "assignments of/for [the] role {role_id}",
+        "who has/holds/have [the] single_right {entitlement_id}",
+        "holders of [the] single_right {entitlement_id}",
     ),
     german=(
         "zuweisungen",
@@ -93,6 +95,8 @@ LIST_ASSIGNMENTS: Final = Phrases(
         "rollen hat/besitzt [identity] {identity_id}",
         "zuweisungen von/fuer [identity] {identity_id}",
         "zuweisungen der/fuer [die] rolle {role_id}",
+        "wer hat/besitzt [die] single_right {entitlement_id}",
+        "inhaber der single_right {entitlement_id}",
     ),
     details=(
         ROWS,
@@ -105,7 +109,7 @@ LIST_ASSIGNMENTS: Final = Phrases(
         ),
     ),
     slots=MappingProxyType({"limit": ROWS_SLOT, "ends_before": _DAY}),
-    references=MappingProxyType({"role_id": ROLE, "identity_id": IDENTITY}),
+    references=MappingProxyType({"role_id": ROLE, "entitlement_id": ENTITLEMENT, "identity_id": IDENTITY}),
 )
 
 ASSIGN_ROLE: Final = Phrases(
@@ -115,10 +119,14 @@ ASSIGN_ROLE: Final = Phrases(
         "give/assign [identity] {identity_id} | [the] role {role_id}",
         "give/assign [identity] {identity_id} | [the] {role_id} role",
         "assign [identity] {identity_id} | to [the] role {role_id}",
+        "assign/give/add [the] single_right {entitlement_id} | to [identity] {identity_id}",
+        "give/assign [identity] {identity_id} | [the] single_right {entitlement_id}",
     ),
     german=(
         "weise/weis/zuweisen/gib/erteile | [identity] {identity_id} | rolle {role_id}",
         "vergib/vergeben | rolle {role_id} | an [identity] {identity_id}",
+        "weise/weis/zuweisen/gib/erteile | [identity] {identity_id} | single_right {entitlement_id}",
+        "vergib/vergeben | single_right {entitlement_id} | an [identity] {identity_id}",
     ),
     details=(
         _UNTIL,
@@ -128,7 +136,7 @@ ASSIGN_ROLE: Final = Phrases(
         ),
     ),
     slots=MappingProxyType({"valid_until": _DAY, "justification": _TEXT}),
-    references=MappingProxyType({"role_id": ROLE, "identity_id": IDENTITY}),
+    references=MappingProxyType({"role_id": ROLE, "entitlement_id": ENTITLEMENT, "identity_id": IDENTITY}),
 )
 
 _ONE_ASSIGNMENT: Final = MappingProxyType({"identity": IDENTITY, "role": ANY_ROLE, "assignment_id": ASSIGNMENT})
