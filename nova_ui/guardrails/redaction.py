@@ -178,7 +178,7 @@ def _parse_embedded(text: str) -> JsonObject | list[JsonValue] | None:
 def _without(value: JsonValue, known: list[str]) -> JsonValue:
     """Replace every known secret wherever else it stands."""
     if isinstance(value, dict):
-        return {name: _without(item, known) for name, item in value.items()}
+        return {_without_text(name, known): _without(item, known) for name, item in value.items()}
     if isinstance(value, list):
         return [_without(item, known) for item in value]
     return _without_text(value, known) if isinstance(value, str) else value

@@ -161,6 +161,7 @@ async def test_what_a_profile_may_not_hold(site: Site, fields: dict[str, object]
 
 
 async def test_b6_no_model_reads_or_changes_the_configuration(site: Site) -> None:
+    """Abuse case 15."""
     await a_profile(site)
     attempts: list[tuple[str, dict[str, object] | None]] = [
         (f"GET {BASE}", None),

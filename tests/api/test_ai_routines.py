@@ -83,6 +83,7 @@ async def test_whose_rights_are_used_is_told(site: Site) -> None:
 
 
 async def test_b6_no_model_reads_changes_or_starts_a_routine(site: Site, carrier: Carrier) -> None:
+    """Abuse case 15."""
     await a_routine(site)
     attempts: list[tuple[str, object]] = [
         (f"GET {BASE}", None),

@@ -29,6 +29,7 @@ async def patch(site: Site, body: dict[str, object], *, path: str = ONE, who: st
 
 
 async def test_b3_all_tools_and_other_people_never_meet_in_either_order(site: Site) -> None:
+    """Abuse case 14."""
     together = await a_desk(site, all_tools=True, audience="everyone")
     await a_desk(site, audience="everyone")
     widened = await patch(site, {"all_tools": True})
@@ -49,6 +50,7 @@ async def test_b3_all_tools_and_other_people_never_meet_in_either_order(site: Si
 
 
 async def test_b3_two_halves_at_the_same_moment_never_meet(site: Site) -> None:
+    """Abuse case 14."""
     await a_desk(site)
     for _ in range(5):
         await patch(site, {"audience": "administrators", "all_tools": False})
@@ -73,6 +75,7 @@ async def test_b3_two_halves_at_the_same_moment_never_meet(site: Site) -> None:
     ],
 )
 async def test_b4_the_admin_chat_is_not_weakened(site: Site, body: dict[str, object]) -> None:
+    """Abuse case 15."""
     answer = await patch(site, body, path=ADMIN)
 
     assert (answer.status_code, answer.json()["code"]) == (409, "protected_object")
@@ -81,6 +84,7 @@ async def test_b4_the_admin_chat_is_not_weakened(site: Site, body: dict[str, obj
 
 
 async def test_b4_the_admin_chat_is_not_deleted_but_may_be_renamed(site: Site) -> None:
+    """Abuse case 15."""
     deleted = await site.call("mara", f"DELETE {ADMIN}")
     renamed = await patch(site, {"names": {"en": "Root", "de": "Wurzel"}}, path=ADMIN)
     second = await a_desk(site, key="admin")
@@ -91,6 +95,7 @@ async def test_b4_the_admin_chat_is_not_deleted_but_may_be_renamed(site: Site) -
 
 
 async def test_b4_an_edited_row_weakens_nothing(site: Site) -> None:
+    """Abuse case 15."""
     await patch(site, {"names": {"en": "Root"}}, path=ADMIN)
     async with site.database.transaction() as session:
         broken = update(AssistantRow).where(col(AssistantRow.key) == "admin")
@@ -106,6 +111,7 @@ async def test_b4_an_edited_row_weakens_nothing(site: Site) -> None:
 
 
 async def test_b6_a_chat_changes_and_reads_nothing_here_and_the_attempt_is_logged(site: Site) -> None:
+    """Abuse case 15."""
     await a_desk(site)
     attempts: list[tuple[str, dict[str, object] | None]] = [
         ("GET /administration/assistants", None),

@@ -101,6 +101,7 @@ async def test_a_filter_that_can_not_be_is_refused(site: Site, query: dict[str, 
 
 
 async def test_f1_the_same_change_by_both_ways_differs_in_its_origin_alone(site: Site) -> None:
+    """Abuse case 56."""
     await site.call("mara", f"PATCH /identities/{site.people['sam'].id}", body={"title": "One"})
     await site.call("mara", f"PATCH /identities/{site.people['tim'].id}", body={"title": "One"}, via="helpdesk")
 
@@ -111,6 +112,7 @@ async def test_f1_the_same_change_by_both_ways_differs_in_its_origin_alone(site:
 
 
 async def test_f4_nothing_that_a_request_brings_sets_or_drops_the_mark(site: Site) -> None:
+    """Abuse case 57."""
     path = f"/identities/{site.people['sam'].id}"
     headers = {
         "Via": "ai_chat:admin",
@@ -130,6 +132,7 @@ async def test_f4_nothing_that_a_request_brings_sets_or_drops_the_mark(site: Sit
 
 
 async def test_f4_details_can_not_carry_the_mark_themselves(site: Site) -> None:
+    """Abuse case 57."""
     async with site.database.transaction() as session:
         with pytest.raises(ValueError, match="origin"):
             await append(session, NewEntry(time=NOW, action="x.y", details={"via": "ai_chat:admin"}))

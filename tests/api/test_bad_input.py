@@ -124,6 +124,7 @@ async def test_a_mixed_up_id_is_told_apart(site: Site) -> None:
 
 
 async def test_no_value_is_echoed(site: Site) -> None:
+    """Abuse case 48."""
     body = {
         "user_name": "x",
         "display_name": 5,
@@ -153,6 +154,7 @@ async def test_unknown_routes_and_methods_are_problems(site: Site) -> None:
 async def test_an_unexpected_failure_tells_a_reference_and_nothing_else(
     site: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    """Abuse case 48."""
     secret = f"hunter{2}-secret"  # not in one piece, since lines of the source may be logged
 
     async def fail(*_: object) -> None:

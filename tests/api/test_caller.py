@@ -81,6 +81,7 @@ async def test_a2_a_session_that_ran_out_is_refused(site: Site) -> None:
 async def test_i1_a_delegated_request_reaches_its_own_route_or_none(
     site: Site, made_for: str, reached: str, status: int
 ) -> None:
+    """Abuse case 40."""
     session_id = SessionId(site.people["mara"].session_id)
     delegation = Delegation(session_id=session_id, origin=INTERFACE, endpoint=made_for)
 
@@ -91,6 +92,7 @@ async def test_i1_a_delegated_request_reaches_its_own_route_or_none(
 
 
 async def test_i1_a_misled_deletion_deletes_nothing(site: Site) -> None:
+    """Abuse case 40."""
     session_id = SessionId(site.people["mara"].session_id)
     delegation = Delegation(session_id=session_id, origin=INTERFACE, endpoint="DELETE /groups/{group_id}")
 

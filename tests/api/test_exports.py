@@ -43,6 +43,7 @@ async def test_an_export_holds_what_the_list_shows_the_caller(site: Site) -> Non
 
 @pytest.mark.parametrize("start", ["=1+1", "+49", "-1", "@x", "\tx"])
 async def test_no_cell_becomes_a_formula(site: Site, start: str) -> None:
+    """Abuse case 61."""
     await site.person("risky", display_name=f'{start}"a";b,c')
 
     made = await export(site, "mara", resource="identities", filter={"user_name": "risky"})
@@ -52,6 +53,7 @@ async def test_no_cell_becomes_a_formula(site: Site, start: str) -> None:
 
 
 async def test_lines_hold_one_object_each(site: Site) -> None:
+    """Abuse case 61."""
     made = await export(site, "mara", resource="identities", format="jsonl", filter={"department": "finance"})
 
     [line] = (await content(site, "mara", made)).splitlines()
@@ -130,6 +132,7 @@ async def test_the_file_itself_never_goes_to_a_chat(site: Site) -> None:
 
 
 async def test_f1_an_export_that_a_chat_asked_for_is_marked_to_the_end(site: Site) -> None:
+    """Abuse case 56."""
     await site.call("mara", "POST /exports", body={"resource": "groups"}, via="helper")
 
     entries = await site.entries()

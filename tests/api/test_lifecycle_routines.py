@@ -29,6 +29,7 @@ async def test_administrators_keep_routines_auditors_read_them_and_nobody_else_s
     "endpoint", ["POST", "PATCH /1", "DELETE /1", "POST /1/enable", "POST /1/disable", "POST /1/run"]
 )
 async def test_b6_a_chat_changes_and_runs_no_routine(site: Site, endpoint: str) -> None:
+    """Abuse case 15."""
     routine = await make(site, leaving())
     method, _, rest = endpoint.partition(" ")
     path = f"{LIST}{rest.replace('/1', '/' + routine['id'])}"

@@ -36,6 +36,7 @@ async def test_overseers_read_it_and_only_administrators_change_it(site: Site) -
 
 
 async def test_b6_no_chat_changes_it(site: Site) -> None:
+    """Abuse case 15."""
     body = await policy_of(site, networks=["192.0.2.0/24"])
 
     answer = await site.call("mara", f"PUT {POLICY}", body=body, via="admin-chat")

@@ -107,6 +107,7 @@ async def test_a_script_may_use_the_token_as_bearer_for_the_api_only(site: Site,
 
 
 async def test_f4_a_delegation_from_outside_is_taken_off(site: Site, add_person: AddPerson) -> None:
+    """Abuse case 57."""
     await add_person("ada", nova_roles=["administrator"])
     ben = await add_person("ben")
     _, ada = await _signed_in(site)
@@ -227,6 +228,7 @@ async def _connect(
 
 
 async def test_a_websocket_needs_session_origin_and_page(site: Site, add_person: AddPerson) -> None:
+    """Abuse case 64."""
     await add_person("ada", nova_roles=["administrator"])
     token, _ = await site.auth.password_sign_in.sign_in("ada", PASSWORD, HOME)
     query = "EIO=4&transport=websocket&client_id=c1&implicit_handshake=true"
@@ -250,11 +252,13 @@ async def test_a_websocket_needs_session_origin_and_page(site: Site, add_person:
      "/\t/evil.example", "/\n/evil.example", "\\/evil.example", "/sign-in", "/sign-in?next=/x", "/setup", None],
 )  # fmt: skip
 def test_after_signing_in_only_places_on_this_site_are_gone_to(target: str | None) -> None:
+    """Abuse case 65."""
     assert safe_next(target) == "/"
     assert safe_next("/chats?q=//x") == "/chats?q=//x"
 
 
 async def test_a_page_gets_a_nonce_that_no_other_text_has(site: Site, add_person: AddPerson) -> None:
+    """Abuse case 59."""
     await add_person("ada", nova_roles=["administrator"])
     visitor, _ = await _signed_in(site)
 
@@ -271,6 +275,7 @@ async def test_a_page_gets_a_nonce_that_no_other_text_has(site: Site, add_person
 
 
 async def test_every_answer_carries_the_headers(site: Site, add_person: AddPerson) -> None:
+    """Abuse case 59."""
     await add_person("ada", nova_roles=["administrator"])
     visitor, _ = await _signed_in(site)
     answers = [

@@ -38,6 +38,7 @@ async def test_signing_in_leads_to_where_one_wanted_to_go(site: Site, add_person
 
 @pytest.mark.parametrize("target", ["//evil.example", "https://evil.example/", "/\\evil.example", "\t//evil.example"])
 async def test_signing_in_never_leads_to_another_site(site: Site, add_person: AddPerson, target: str) -> None:
+    """Abuse case 65."""
     await add_person("ada", nova_roles=["administrator"])
 
     entered = await submit(site.visitor(), "/sign-in", {"login": "ada", "password": PASSWORD, "next": target})
@@ -111,6 +112,7 @@ async def test_a_form_from_elsewhere_signs_nobody_in(site: Site, add_person: Add
 
 
 async def test_a_planted_session_does_not_survive_signing_in(site: Site, add_person: AddPerson) -> None:
+    """Abuse case 65."""
     await add_person("ada", nova_roles=["administrator"])
     await add_person("ben")
     planted, bens = await site.auth.password_sign_in.sign_in("ben", PASSWORD, HOME)

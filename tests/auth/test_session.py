@@ -43,6 +43,7 @@ async def test_only_the_hash_of_a_token_is_stored(
 async def test_each_sign_in_makes_a_new_token_session_and_csrf_token(
     door: PasswordSignIn, add_person: AddPerson
 ) -> None:
+    """Abuse case 65."""
     await add_person("ada")
 
     first_token, first = await door.sign_in("ada", PASSWORD, HOME)

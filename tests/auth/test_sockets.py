@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -119,6 +119,7 @@ async def database(server: tuple[str, Path]) -> AsyncIterator[Database]:
 
 
 async def test_the_own_button_can_be_pressed_and_anothers_can_not(people: tuple[Person, Person]) -> None:
+    """Abuse case 64."""
     ada, ben = people
     adas, bens = await ada.open_page(), await ben.open_page()
     button, bens_button = await ada.button(adas), await ben.button(bens)
@@ -136,6 +137,7 @@ async def test_the_own_button_can_be_pressed_and_anothers_can_not(people: tuple[
 
 
 async def test_a_socket_without_session_origin_or_own_page_does_not_connect(people: tuple[Person, Person]) -> None:
+    """Abuse case 64."""
     ada, ben = people
     adas = await ada.open_page()
 
@@ -169,6 +171,7 @@ async def test_presses_count_in_their_order(people: tuple[Person, Person]) -> No
 
 
 async def test_after_signing_out_no_press_counts_and_the_page_is_sent_away(people: tuple[Person, Person]) -> None:
+    """Abuse cases 5 and 64."""
     ada, ben = people
     adas, bens = await ada.open_page(), await ben.open_page()
     button = await ada.button(adas)
@@ -199,6 +202,7 @@ async def test_signing_out_sends_every_open_page_away_at_once(people: tuple[Pers
 async def test_a_session_that_another_process_ends_is_over_at_the_next_press(
     people: tuple[Person, Person], database: Database
 ) -> None:
+    """Abuse case 64."""
     ada, ben = people
     adas = await ada.open_page()
     button = await ada.button(adas)
@@ -212,6 +216,33 @@ async def test_a_session_that_another_process_ends_is_over_at_the_next_press(
 
     assert await ben.clicks("ended") == []
     assert any("/sign-in" in command for command in commands)
+
+
+async def test_whoever_signs_in_next_in_the_same_browser_gets_nothing_of_the_page_before(
+    people: tuple[Person, Person],
+) -> None:
+    """Abuse cases 6 and 64: the old tab is still open, and the browser has one cookie jar."""
+    browser, ben = people
+    adas = await browser.open_page()
+    button = await browser.button(adas)
+    old_tab = await browser.connect(adas)
+
+    await browser.http.delete("/api/v1/session", headers={"X-CSRF-Token": browser.csrf_token})
+    await browser.sign_in("ben")
+    with suppress(socketio.exceptions.SocketIOError):
+        await browser.press(old_tab, adas, button, "old tab")
+    with pytest.raises(socketio.exceptions.ConnectionError):
+        await browser.connect(adas)
+    bens = await browser.open_page()
+    new_tab = await browser.connect(bens)
+    await browser.press(new_tab, adas, button, "old page")
+    await browser.press(new_tab, bens, await browser.button(bens), "new page")
+    await until(lambda: _count(ben, "new page", 1))
+
+    assert await ben.clicks("new page") == ["ben new page"]
+    assert await ben.clicks("old") == []
+    assert not old_tab.connected
+    await new_tab.disconnect()
 
 
 async def test_a_page_that_only_listens_is_sent_away_by_the_sweep(
@@ -237,6 +268,7 @@ def test_the_names_that_are_wrapped_are_those_of_the_installed_nicegui() -> None
 
 
 def test_a_browsers_log_message_stays_one_line() -> None:
+    """Abuse case 57."""
     assert one_line({"level": "info", "message": "a\nERROR forged\x1b[2J" + "x" * 999}) == {
         "level": "info",
         "message": "browser: " + ("a ERROR forged [2J" + "x" * 999)[:300],

@@ -124,6 +124,7 @@ async def test_a_watch_may_be_one_step_off(
 async def test_a_code_counts_once_also_a_moment_earlier_one(
     site: Site, ada: tuple[IdentityId, str], clock: SetClock
 ) -> None:
+    """Abuse case 65."""
     code, earlier = code_of(ada[1], clock), code_of(ada[1], clock, -1)
     async with site.visitor() as first, site.visitor() as second:
         await enter_password(first)
@@ -240,6 +241,7 @@ async def test_who_is_kept_out_meanwhile_does_not_go_on(
 async def test_a_form_of_another_tabs_sign_in_is_not_taken(
     site: Site, ada: tuple[IdentityId, str], clock: SetClock
 ) -> None:
+    """Abuse case 65."""
     async with site.visitor() as visitor:
         await enter_password(visitor)
         page = await visitor.get(STEP)
@@ -265,6 +267,7 @@ async def test_the_cookie_of_a_sign_in_under_way_is_no_session(site: Site, ada: 
 async def test_a_planted_token_of_a_sign_in_signs_nobody_in(
     site: Site, ada: tuple[IdentityId, str], clock: SetClock
 ) -> None:
+    """Abuse case 65."""
     async with site.visitor() as attacker, site.visitor() as victim:
         await enter_password(attacker)
         stolen = attacker.cookies["nova_pending"]

@@ -42,6 +42,7 @@ async def _consume(database: Database, preview: Preview, *, by: TurnId = TURN, l
 
 
 async def test_c10_exactly_one_of_many_uses_a_preview_up(database: Database, preview: Preview) -> None:
+    """Abuse case 24."""
     wins = await asyncio.gather(*(_consume(database, preview) for _ in range(20)))
 
     assert wins.count(True) == 1

@@ -44,6 +44,7 @@ class Elements(HTMLParser):
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_h2_a_models_words_bring_no_markup_of_their_own(text: str) -> None:
+    """Abuse cases 29 and 59."""
     assert Elements(render(text)).found <= ALLOWED
 
 
@@ -70,6 +71,7 @@ def test_h2_the_allow_list_alone_holds_what_the_renderer_might_let_through(text:
     ],
 )
 def test_h2_a_link_leads_to_the_web_or_to_mail_only(address: str) -> None:
+    """Abuse case 59."""
     assert "<a" not in render(f"[press me]({address})")
     assert "href" not in clean(f'<a href="{address}">press me</a>')
 
@@ -93,6 +95,7 @@ def test_h2_a_reference_link_is_a_link_like_any_other() -> None:
 
 
 def test_h2_a_picture_becomes_the_words_that_describe_it() -> None:
+    """Abuse case 59."""
     assert render("![chart of sign-ins](https://evil.test/x.png)").strip() == "<p>[chart of sign-ins]</p>"
 
 
@@ -110,6 +113,7 @@ def test_h2_hidden_and_reordering_characters_are_shown() -> None:
 
 @pytest.mark.parametrize("sign", ["{{ 7 * 7 }}", "${7 * 7}", "{% raw %}", "<%= 7 %>"])
 def test_h2_signs_of_templates_are_words(sign: str) -> None:
+    """Abuse case 60."""
     assert render(sign).strip() == f"<p>{sign.replace('<', '&lt;').replace('>', '&gt;')}</p>"
 
 

@@ -82,6 +82,7 @@ def test_c6_defaults_are_filled_in_and_keys_sorted() -> None:
     ],
 )
 def test_c6_the_same_call_written_in_two_ways_has_one_digest(one: str, other: str) -> None:
+    """Abuse case 38."""
     assert digest(one) == digest(other)
 
 
@@ -121,6 +122,7 @@ def test_c6_the_tool_is_part_of_the_digest() -> None:
     ],
 )
 def test_c6_nothing_is_converted_by_guessing(arguments: str) -> None:
+    """Abuse case 37."""
     made = call(arguments)
 
     assert isinstance(made, ArgumentsError)
@@ -161,6 +163,7 @@ def test_c6_what_is_run_is_read_from_the_canonical_form() -> None:
     ],
 )
 def test_c6_i3_what_has_no_canonical_form_is_an_error_with_a_reason(text: str, reason: str) -> None:
+    """Abuse cases 36 and 41."""
     error = parse_arguments(text)
 
     assert isinstance(error, ArgumentsError)

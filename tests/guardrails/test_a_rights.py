@@ -159,6 +159,7 @@ def test_a4_a_writing_flow_is_for_administrators_unless_it_is_self_service(
 
 
 async def test_a4_a_flow_that_a_list_wrongly_releases_is_refused_at_the_gate() -> None:
+    """Abuse case 7."""
     run = Counted()
     tool = a_tool("do_much", ToolKind.WRITE, run=run, is_flow=True)
     situation = a_situation(identity=an_identity(), assistant=an_assistant("do_much"))

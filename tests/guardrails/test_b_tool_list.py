@@ -68,6 +68,7 @@ async def test_b1_a_refused_call_does_not_reach_its_tool() -> None:
     ],
 )
 async def test_b8_a_name_that_only_resembles_a_listed_one_is_not_in_the_list(name: str) -> None:
+    """Abuse case 10."""
     run = Counted()
     turnstile = a_turnstile(a_reading_tool(run=run))
 
@@ -106,6 +107,7 @@ async def test_b7_a_tool_taken_off_the_list_is_refused_from_the_next_call_on() -
 
 
 async def test_b7_a_tool_added_meanwhile_is_not_usable_before_the_next_message() -> None:
+    """Abuse case 12."""
     situation = a_situation(assistant=an_assistant("list_groups"), released_at_start=())
 
     outcome = await a_turnstile(a_reading_tool(), situation=situation).pass_call(a_raw_call("list_groups"))
@@ -133,6 +135,7 @@ def an_export(run: Counted) -> Turnstile:
 
 
 async def test_b2_an_export_reaches_only_what_the_list_holds() -> None:
+    """Abuse case 11."""
     run = Counted()
     turnstile = an_export(run)
 
@@ -181,6 +184,7 @@ def a_flow(inner_name: str, arguments: dict[str, JsonValue]) -> Counted:
 async def test_b2_each_inner_call_passes_the_whole_gate_by_itself(
     inner_name: str, arguments: dict[str, JsonValue], why: str
 ) -> None:
+    """Abuse case 11."""
     inner = Counted()
     flow = a_tool(
         "tidy_up",

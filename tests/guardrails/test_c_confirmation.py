@@ -177,6 +177,8 @@ async def test_c2_the_card_shows_the_object_as_the_identity_sees_it_with_secrets
 
 @pytest.mark.parametrize("error", [NovaNotFound("There is no such group."), NovaForbidden("Not yours.")])
 async def test_c2_no_object_and_no_right_to_read_it_look_the_same(error: Exception) -> None:
+    """Abuse case 34."""
+
     async def show() -> Shown:
         raise error
 

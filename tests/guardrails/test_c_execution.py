@@ -32,6 +32,7 @@ async def test_c10_whoever_loses_the_preview_runs_nothing() -> None:
 
 @pytest.mark.parametrize("error", [NovaUnavailable(), TimeoutError(), RuntimeError("hunter2")])
 async def test_c10_a_lost_answer_is_shown_as_unknown_and_not_repeated(error: Exception) -> None:
+    """Abuse case 25."""
     run, preview = Counted(error=error), a_preview()
     turnstile = agreed_to(preview, run)
 
@@ -150,6 +151,7 @@ class Wider(GroupArguments):
 async def test_c8_c11_a_stored_call_that_is_not_exactly_the_tools_any_more_does_not_run(
     arguments: type[ToolArguments], code: Code
 ) -> None:
+    """Abuse case 26."""
     run, preview = Counted(), a_preview(call=a_call(a_tool()))
 
     outcome = await pressed(preview, run, arguments=arguments).press(preview)
@@ -177,6 +179,7 @@ async def test_c14_a_changed_object_is_shown_again_instead_of_touched(by: str) -
 
 
 async def test_c14_an_object_that_changes_in_between_is_shown_again() -> None:
+    """Abuse case 26."""
     run, preview = Counted(error=NovaPreconditionFailed("Changed.")), a_preview()
     turnstile = agreed_to(preview, run)
 
@@ -189,6 +192,8 @@ async def test_c14_an_object_that_changes_in_between_is_shown_again() -> None:
 
 @pytest.mark.parametrize("by", ["button", "words"])
 async def test_c14_a_card_that_can_no_longer_be_shown_runs_nothing(by: str) -> None:
+    """Abuse case 26."""
+
     async def show(_arguments: ToolArguments, _nova: Nova) -> Shown:
         raise NovaConflict("Gone already.")
 

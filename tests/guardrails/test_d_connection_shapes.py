@@ -47,6 +47,7 @@ SHAPES: dict[str, JsonValue] = {
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_d3_a_secret_of_a_connection_is_hidden_in_every_shape(shape: str) -> None:
+    """Abuse case 45."""
     shown = json.dumps(redact(SHAPES[shape]))
 
     assert [part for part in PARTS if part in shown] == []

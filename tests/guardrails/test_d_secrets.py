@@ -103,6 +103,7 @@ LOOK_ALIKES: dict[str, JsonValue] = {
 
 @pytest.mark.parametrize("name", SECRET_NAMES)
 def test_d3_a_secret_name_hides_its_value_in_any_case_style_english_and_german(name: str) -> None:
+    """Abuse case 45."""
     assert is_secret_name(name)
     assert redact({name: "hunter2"}) == {name: SECRET_PLACEHOLDER}
     assert redact({"deep": [{name: ["hunter2", "hunter3"]}]}) == {
@@ -117,6 +118,7 @@ def test_d3_names_that_only_look_secret_pass(name: str) -> None:
 
 @pytest.mark.parametrize("secret", LIVE)
 def test_d3_a_value_that_looks_secret_is_hidden_under_any_name(secret: str) -> None:
+    """Abuse case 45."""
     values: list[JsonValue] = [{"value": secret}, [f"before {secret} after"], {secret: 1}, json.dumps({"x": [secret]})]
     for value in values:
         text = json.dumps(redact(value))
@@ -154,6 +156,7 @@ def test_d3_a_value_that_looks_secret_is_hidden_under_any_name(secret: str) -> N
     ],
 )  # fmt: skip
 def test_d3_secrets_are_found_by_their_place(value: JsonValue, expected: JsonValue) -> None:
+    """Abuse case 45."""
     assert redact(value) == expected
 
 
@@ -162,6 +165,7 @@ def test_d3_a_field_that_nova_marks_is_hidden_and_no_other_field_of_that_kind() 
 
 
 def test_d3_a_secret_hidden_in_one_place_is_hidden_wherever_it_stands() -> None:
+    """Abuse case 46."""
     value: JsonValue = {"client_secret": "s3cr3t-value", "note": "it was s3cr3t-value", "list": ["s3cr3t-value"]}
 
     assert redact(value) == {"client_secret": "[secret]", "note": "it was [secret]", "list": ["[secret]"]}
@@ -211,6 +215,7 @@ async def test_d3_an_endpoints_error_is_told_without_secrets() -> None:
 @pytest.mark.parametrize("name", [*SECRET_NAMES, "remove_client_secret"])
 @pytest.mark.parametrize("value", ["hunter2", "", None, SECRET_PLACEHOLDER, [], {}])
 def test_d2_a_secret_is_neither_set_nor_cleared(name: str, value: JsonValue) -> None:
+    """Abuse cases 43 and 44."""
     arguments_with_it: list[dict[str, JsonValue]] = [
         {name: value},
         {"change": {name: value}},
@@ -244,6 +249,7 @@ def test_d2_a_secret_is_neither_set_nor_cleared(name: str, value: JsonValue) -> 
     ],
 )
 def test_d2_indirect_ways_to_touch_a_secret_are_refused(arguments: dict[str, JsonValue]) -> None:
+    """Abuse case 44."""
     refusal = check_arguments(arguments)
 
     assert refusal is not None

@@ -61,6 +61,7 @@ async def test_e1_calls_in_the_answer_to_the_last_request_are_refused() -> None:
 
 
 async def test_e3_the_same_call_runs_three_times_however_it_is_written() -> None:
+    """Abuse case 38."""
     turnstile, run = reading("ok")
     same = [
         a_raw_call("list_groups", text='{"group_id": "grp_1", "limit": 50}'),
@@ -149,6 +150,7 @@ def test_e4_d3_no_cut_goes_through_a_placeholder(room: int) -> None:
 
 
 async def test_e4_d3_a_secret_across_the_limit_is_replaced_before_the_cut() -> None:
+    """Abuse case 47."""
     secret = "ghp_0123456789abcdefghij0123456789abcdef"
     for position in range(11_800, 12_010, 7):
         turnstile, _ = reading(f"{'x' * (position - 1)} {secret} {'y' * 500}")

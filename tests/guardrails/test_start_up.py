@@ -120,6 +120,7 @@ def test_b6_a_tool_that_points_at_the_interface_stops_the_start() -> None:
 
 @pytest.mark.parametrize("endpoint", ["GET /nothing", "PUT /groups", "POST /unmarked", "get /groups"])
 def test_b6_c1_an_endpoint_that_does_not_exist_or_bears_no_marks_stops_the_start(endpoint: str) -> None:
+    """Abuse case 16."""
     assert f"list_groups calls {endpoint}" in reason_of(a_tool("list_groups", ToolKind.READ, endpoints=(endpoint,)))
 
 
@@ -135,6 +136,7 @@ def test_c1_a_tool_that_deletes_and_does_not_say_so_stops_the_start(kind: ToolKi
     [(ToolKind.WRITE, "PUT /groups/{group_id}/members"), (ToolKind.READ, "PATCH /groups/{group_id}")],
 )
 def test_c1_a_tool_that_is_milder_than_its_endpoint_stops_the_start(kind: ToolKind, endpoint: str) -> None:
+    """Abuse case 16."""
     assert f"tidy_up is {kind} but calls {endpoint}" in reason_of(a_tool("tidy_up", kind, endpoints=(endpoint,)))
 
 
@@ -148,11 +150,13 @@ def test_c1_a_delete_that_is_marked_milder_is_still_destructive() -> None:
 
 @pytest.mark.parametrize("kind", ["harmless", "READ", None, ["read"]])
 def test_c1_an_unknown_kind_stops_the_start(kind: JsonValue) -> None:
+    """Abuse case 16."""
     with pytest.raises(ConfigurationError, match="GET /groups"):
         read_marks({"paths": {"/groups": {"get": {"x-nova-kind": kind}}}})
 
 
 def test_d1_secret_fields_are_found_behind_references_and_choices_without_end() -> None:
+    """Abuse case 43."""
     node: JsonObject = {
         "properties": {
             "next": {"$ref": "#/components/schemas/Node"},
@@ -323,10 +327,13 @@ class SilentInside(ToolArguments):
     ],
 )
 def test_d1_a_tool_that_could_take_a_secret_stops_the_start(arguments: type[ToolArguments]) -> None:
+    """Abuse case 43."""
     assert reason_of(with_arguments(arguments)).startswith("update_group ")
 
 
 def test_d1_the_endpoints_own_mark_stops_the_start_whatever_the_name() -> None:
+    """Abuse case 43."""
+
     class Shade(ToolArguments):
         shade: str = ""
 

@@ -7,11 +7,12 @@ from typing import Final
 
 import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, Response, expect, sync_playwright
+from pydantic import JsonValue
 
 from nova_ui.domain.identity import Language
 from nova_ui.i18n.translator import Translator, Translators
 from tests.fakes.running_server import DEMO_PASSWORD, RunningServer
-from tests.fakes.scripted_model_server import Answer, ScriptedModelServer
+from tests.fakes.scripted_model_server import Answer, Call, ScriptedModelServer
 from tests.journeys.person import Person, order
 
 pytestmark = pytest.mark.chromium
@@ -163,3 +164,48 @@ def test_a_session_that_ends_sends_its_page_to_the_sign_in(context: BrowserConte
         assert mara.request("DELETE", f"/me/sessions/{session_id}").status_code == 200
 
     expect(page).to_have_url(re.compile("/sign-in"))
+
+
+MARKUP: Final = "<img src=x onerror='window.pwned=1'><b>bold</b>{{7*7}}${7*7}</script><script>window.pwned=2</script>"
+LURES: Final = """![a picture](https://evil.example/a.png) ![b][b] <img src=https://evil.example/c.png>
+<iframe src=https://evil.example/d></iframe><style>body{background:url(https://evil.example/e)}</style>
+<form action=https://evil.example/f><button>Confirm and execute</button></form> [click](javascript:window.pwned=3)
+
+[b]: https://evil.example/b.png"""
+
+
+def test_h2_hostile_texts_are_words_on_every_page_and_call_nothing(
+    context: BrowserContext, server: RunningServer, mara: Person, model: ScriptedModelServer
+) -> None:
+    """Abuse cases 29, 59 and 60."""
+    assert mara.request("PATCH", "/me", {"preferred_language": "en", "display_name": MARKUP[:80]}).status_code == 200
+    tr = Translators().for_language(Language.ENGLISH)
+    mark = secrets.token_hex(4)
+    body: dict[str, JsonValue] = {"display_name": f"{mark} {MARKUP}"[:100], "description": MARKUP}
+    hostile = mara.request("POST", "/groups", body)
+    assert hostile.status_code in {200, 201}, hostile.text
+    complaints = Complaints(context, server.url)
+    page = context.new_page()
+    _sign_in(page)
+
+    model.queue(Answer(text=LURES, calls=(Call(name="delete_group", arguments={"group_id": hostile.json()["id"]}),)))
+    model.queue(Answer(text=LURES))
+    _ask(page, tr, f"{mark} {MARKUP}")
+    card = page.get_by_role("region", name=tr("Confirmation required"))
+    expect(card).to_contain_text(mark)
+    assert card.get_by_role("button", name=tr("Confirm and execute")).count() == 1
+    assert page.get_by_role("button", name=tr("Confirm and execute")).count() == 1
+    _is_unharmed(page)
+    for path in ("/chats", "/groups", f"/groups/{hostile.json()['id']}", "/monitoring/audit-log"):
+        page.goto(path)
+        _ready(page)
+        page.wait_for_timeout(300)
+        _is_unharmed(page)
+
+    assert mara.request("PATCH", "/me", {"display_name": "Mara König"}).status_code == 200
+    assert complaints.heard == []
+
+
+def _is_unharmed(page: Page) -> None:
+    assert page.evaluate("window.pwned") is None
+    assert page.locator("img[src='x'], iframe, form[action*='evil'], [src*='evil'], [href^='javascript']").count() == 0

@@ -58,6 +58,7 @@ def test_the_same_key_again_is_the_same_turn(mara: Person) -> None:
 def test_a_second_message_while_a_turn_runs_is_a_conflict_and_stop_ends_it(
     mara: Person, model: ScriptedModelServer
 ) -> None:
+    """Abuse case 55."""
     model.queue(Answer(text="A long answer that does not end soon.", delay_s=1.0))
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(mara.say, "admin", "Tell me")
@@ -85,6 +86,7 @@ def test_b1_a_call_outside_the_list_is_refused_and_the_model_is_told_why(mara: P
 
 
 def test_b2_an_export_of_data_whose_list_is_not_released_is_refused(mara: Person) -> None:
+    """Abuse case 11."""
     with _assistant(mara, "exporter", "create_export", "list_groups") as key:
         denied = mara.say(key, order("create_export", resource="identities"))
         granted = mara.say(key, order("create_export", resource="groups"))
@@ -95,6 +97,7 @@ def test_b2_an_export_of_data_whose_list_is_not_released_is_refused(mara: Person
 
 @pytest.mark.parametrize("audience", ["everyone", "roles"])
 def test_b3_all_tools_go_with_administrators_only_in_either_order(mara: Person, audience: str) -> None:
+    """Abuse case 14."""
     both: JsonObject = {"names": {"en": "x"}, "all_tools": True, "audience": audience, "audience_roles": ["user"]}
 
     created = mara.request("POST", ASSISTANTS, {"key": "wide", **both})
@@ -118,6 +121,7 @@ def test_b3_all_tools_go_with_administrators_only_in_either_order(mara: Person, 
     ],
 )
 def test_b4_the_admin_chat_can_be_neither_weakened_nor_deleted(mara: Person, change: JsonObject) -> None:
+    """Abuse case 15."""
     weakened = mara.request("PATCH", f"{ASSISTANTS}/admin", change)
     deleted = mara.request("DELETE", f"{ASSISTANTS}/admin")
 
@@ -128,6 +132,7 @@ def test_b4_the_admin_chat_can_be_neither_weakened_nor_deleted(mara: Person, cha
 
 
 def test_b5_an_assistant_of_administrators_does_not_exist_for_others(tim: Person) -> None:
+    """Abuse case 13."""
     listed = tim.items("/ai/assistants")
     to_admin = tim.post_message("admin", {"text": "!say hello"})
     to_nobody = tim.post_message("nothing", {"text": "!say hello"})
@@ -138,6 +143,7 @@ def test_b5_an_assistant_of_administrators_does_not_exist_for_others(tim: Person
 
 
 def test_b6_no_tool_leads_to_what_only_the_interface_may_change(mara: Person) -> None:
+    """Abuse case 15."""
     tools = mara.items("/ai/assistants/admin/tools")
 
     writing = {str(tool["name"]) for tool in tools if tool["kind"] != "read"}
@@ -148,6 +154,7 @@ def test_b6_no_tool_leads_to_what_only_the_interface_may_change(mara: Person) ->
 def test_b7_a_tool_taken_off_is_refused_from_the_next_call_on_within_the_turn(
     mara: Person, model: ScriptedModelServer
 ) -> None:
+    """Abuse case 12."""
     with _assistant(mara, "shrinking", "list_groups") as key:
         asked = len(model.received)
         model.queue(call("list_groups", q="vpn"), Answer(calls=(Call(name="list_groups"),), wait_s=1.5), say("Over."))
@@ -166,6 +173,7 @@ def test_b7_a_tool_taken_off_is_refused_from_the_next_call_on_within_the_turn(
 def test_b8_a_name_that_only_resembles_one_is_not_in_the_list(
     mara: Person, model: ScriptedModelServer, name: str
 ) -> None:
+    """Abuse case 10."""
     model.queue(Answer(calls=(Call(name=name),)), say("Over."))
 
     heard = mara.say("admin", "Call something")
@@ -174,6 +182,7 @@ def test_b8_a_name_that_only_resembles_one_is_not_in_the_list(
 
 
 def test_d2_a_secret_among_the_arguments_is_refused(mara: Person) -> None:
+    """Abuse case 44."""
     heard = mara.say("admin", order("update_identity", identity_id=identity("tim.vogt"), password="hunter2-hunter2"))
 
     assert heard.outcomes[0][0] == "refused"
@@ -201,6 +210,7 @@ def test_d4_what_looks_like_a_live_secret_is_masked_before_anybody_sees_it(
 
 
 def test_e1_the_twelfth_model_call_is_asked_for_words_only(mara: Person, model: ScriptedModelServer) -> None:
+    """Abuse case 51."""
     asked = len(model.received)
     model.queue(*(call("list_groups", limit=number + 1) for number in range(12)))
 
@@ -214,6 +224,7 @@ def test_e1_the_twelfth_model_call_is_asked_for_words_only(mara: Person, model: 
 
 
 def test_e3_the_same_call_runs_three_times_and_no_more(mara: Person, model: ScriptedModelServer) -> None:
+    """Abuse cases 38 and 53."""
     model.queue(
         Answer(calls=tuple(Call(name="list_groups", arguments=text) for text in _SPELLINGS)), say("The same each time.")
     )
@@ -232,6 +243,7 @@ _SPELLINGS = (
 
 
 def test_e4_and_e5_results_are_cut_and_then_no_further_call_runs(mara: Person, model: ScriptedModelServer) -> None:
+    """Abuse case 54."""
     calls = tuple(Call(name="search_audit_log", arguments={"limit": 200 - number}) for number in range(14))
     model.queue(Answer(calls=calls), say("Enough."))
 
@@ -262,6 +274,7 @@ def test_h4_a_tool_that_fails_says_so_and_the_turn_goes_on(mara: Person) -> None
 
 @pytest.mark.parametrize("value", ["../identities", "%2e%2e", "grp_x/../../x", "//evil.example", "a\nb", ""])
 def test_i1_an_argument_can_not_lead_to_another_endpoint(mara: Person, value: str) -> None:
+    """Abuse case 40."""
     heard = mara.say("admin", order("list_groups", group_id=value))
 
     assert heard.outcomes == [("refused", "invalid_arguments")]
@@ -271,6 +284,7 @@ def test_i1_an_argument_can_not_lead_to_another_endpoint(mara: Person, value: st
 def test_i3_broken_arguments_are_refused_and_never_repaired(
     mara: Person, model: ScriptedModelServer, text: str
 ) -> None:
+    """Abuse cases 36 and 41."""
     model.queue(Answer(calls=(Call(name="list_groups", arguments=text),)), say("Over."))
 
     heard = mara.say("admin", "Call something")
@@ -282,6 +296,7 @@ def test_i3_broken_arguments_are_refused_and_never_repaired(
 def test_i3_an_answer_beyond_all_bounds_runs_nothing_and_is_told(
     mara: Person, model: ScriptedModelServer, made: Call
 ) -> None:
+    """Abuse case 41."""
     model.queue(Answer(calls=(made,)))
 
     heard = mara.say("admin", "Call something")
@@ -292,6 +307,7 @@ def test_i3_an_answer_beyond_all_bounds_runs_nothing_and_is_told(
 
 @pytest.mark.parametrize("failure", [Answer(status=429, retry_after_s=0.1), Answer(text="half an answer", cut_after=2)])
 def test_a_model_that_fails_is_told_in_plain_words(mara: Person, model: ScriptedModelServer, failure: Answer) -> None:
+    """Abuse case 63."""
     model.queue(*([failure] * 12))
 
     heard = mara.say("admin", "Are you there?")
@@ -314,6 +330,7 @@ _BAD_BODIES: list[tuple[object, int]] = [
 
 @pytest.mark.parametrize(("body", "status"), _BAD_BODIES)
 def test_a_bad_body_is_a_problem_object(mara: Person, body: JsonObject, status: int) -> None:
+    """Abuse case 32."""
     assert problem(mara.post_message("admin", body))[0] in {status, 422 if status == 400 else status}
 
 

@@ -46,6 +46,7 @@ def test_c2_an_invalid_call_yields_an_error_and_no_card(mara: Person) -> None:
 
 
 def test_c2_an_object_that_does_not_exist_has_no_current_state(mara: Person) -> None:
+    """Abuse case 34."""
     heard = mara.say(ADMIN, order("delete_group", group_id=group("no-such-group")))
 
     assert [card["current_state"] for card in heard.all("preview")] in ([], [None])
@@ -80,6 +81,7 @@ def test_c3_and_c7_a_typed_yes_runs_it_when_the_model_calls_again(
 def test_c7_whatever_is_not_wholly_a_yes_is_none_whatever_the_model_makes_of_it(
     mara: Person, doomed: str, model: ScriptedModelServer, reply: str
 ) -> None:
+    """Abuse cases 18 and 19."""
     shown = _delete(mara, doomed)
     model.queue(call("delete_group", group_id=doomed, confirmed=True), say("I tried."))
 
@@ -93,6 +95,7 @@ def test_c7_whatever_is_not_wholly_a_yes_is_none_whatever_the_model_makes_of_it(
 def test_c7_a_confirmation_in_the_message_that_made_the_card_is_refused(
     mara: Person, doomed: str, model: ScriptedModelServer
 ) -> None:
+    """Abuse case 17."""
     first = Call(name="delete_group", arguments={"group_id": doomed})
     confirming = Call(name="delete_group", arguments={"group_id": doomed, "confirmed": True})
     model.queue(Answer(calls=(first, confirming)), Answer(calls=(confirming,)), say("I tried."))
@@ -105,6 +108,7 @@ def test_c7_a_confirmation_in_the_message_that_made_the_card_is_refused(
 
 
 def test_c4_any_message_in_between_voids_the_card_also_from_another_chat(mara: Person, doomed: str) -> None:
+    """Abuse case 20."""
     shown = _delete(mara, doomed)
 
     between = mara.say(ADMIN, "!say Hello.")
@@ -116,6 +120,7 @@ def test_c4_any_message_in_between_voids_the_card_also_from_another_chat(mara: P
 
 
 def test_c4_a_message_to_another_assistant_leaves_the_card_good(mara: Person, doomed: str) -> None:
+    """Abuse case 21."""
     shown = _delete(mara, doomed)
     mara.say("helpdesk", "!say Hello.")
 
@@ -125,6 +130,7 @@ def test_c4_a_message_to_another_assistant_leaves_the_card_good(mara: Person, do
 
 
 def test_c4_somebody_elses_card_can_not_be_confirmed_and_stays_good(mara: Person, tim: Person, doomed: str) -> None:
+    """Abuse case 22."""
     shown = _delete(mara, doomed)
 
     foreign = problem(tim.post_message("helpdesk", {"confirm": shown.preview_id}))
@@ -135,6 +141,7 @@ def test_c4_somebody_elses_card_can_not_be_confirmed_and_stays_good(mara: Person
 
 
 def test_c6_other_arguments_than_shown_make_a_new_card(mara: Person, doomed: str, model: ScriptedModelServer) -> None:
+    """Abuse case 27."""
     other = mara.make_group(f"other-{secrets.token_hex(4)}")
     shown = _delete(mara, doomed)
     model.queue(call("delete_group", group_id=other, confirmed=True), say("Another one?"))
@@ -147,6 +154,7 @@ def test_c6_other_arguments_than_shown_make_a_new_card(mara: Person, doomed: str
 
 
 def test_c8_after_the_button_only_reading_tools_run(mara: Person, doomed: str, model: ScriptedModelServer) -> None:
+    """Abuse case 33."""
     shown = _delete(mara, doomed)
     model.queue(
         Answer(calls=(Call(name="create_group", arguments={"display_name": "sneaky"}), Call(name="list_groups"))),
@@ -166,6 +174,7 @@ def test_c8_after_the_button_only_reading_tools_run(mara: Person, doomed: str, m
 def test_c9_and_e2_a_second_destructive_call_in_one_turn_is_refused(
     mara: Person, doomed: str, model: ScriptedModelServer
 ) -> None:
+    """Abuse case 30."""
     other = mara.make_group(f"second-{secrets.token_hex(4)}")
     calls = tuple(Call(name="delete_group", arguments={"group_id": one}) for one in (doomed, other))
     model.queue(Answer(calls=calls), say("One at a time."))
@@ -177,6 +186,7 @@ def test_c9_and_e2_a_second_destructive_call_in_one_turn_is_refused(
 
 
 def test_c10_of_many_simultaneous_presses_exactly_one_wins(mara: Person, doomed: str) -> None:
+    """Abuse case 24."""
     shown = _delete(mara, doomed)
 
     with ThreadPoolExecutor(20) as pool:
@@ -194,6 +204,7 @@ def test_c10_of_many_simultaneous_presses_exactly_one_wins(mara: Person, doomed:
 def test_c11_rights_lost_after_the_card_count_when_it_is_confirmed(
     mara: Person, sign_in: Callable[[str], Person]
 ) -> None:
+    """Abuse case 5."""
     sign_in("tim.vogt")
     tim = sign_in("tim.vogt")
     others = [str(session["id"]) for session in tim.items("/me/sessions") if not session["current"]]
@@ -211,6 +222,7 @@ def test_c11_rights_lost_after_the_card_count_when_it_is_confirmed(
 def test_c12_a_typed_no_voids_the_card_before_any_model_is_asked(
     mara: Person, doomed: str, model: ScriptedModelServer, reply: str
 ) -> None:
+    """Abuse case 31."""
     shown = _delete(mara, doomed)
     model.queue(call("delete_group", group_id=doomed, confirmed=True), say("I tried."))
 
@@ -223,6 +235,7 @@ def test_c12_a_typed_no_voids_the_card_before_any_model_is_asked(
 
 
 def test_c12_cancel_on_the_card_voids_it(mara: Person, doomed: str) -> None:
+    """Abuse case 31."""
     shown = _delete(mara, doomed)
 
     cancelled = mara.request("DELETE", f"/ai/previews/{shown.preview_id}")
@@ -233,6 +246,7 @@ def test_c12_cancel_on_the_card_voids_it(mara: Person, doomed: str) -> None:
 
 
 def test_c14_an_object_that_changed_meanwhile_is_shown_again(mara: Person, doomed: str) -> None:
+    """Abuse case 26."""
     shown = _delete(mara, doomed)
     mara.request("PATCH", f"/groups/{doomed}", {"description": "Still needed"})
 

@@ -12,6 +12,7 @@ def _newest_entry(mara: Person) -> int:
 
 
 def test_f1_every_entry_of_a_confirmed_call_carries_the_mark_follow_ups_too(mara: Person) -> None:
+    """Abuse case 56."""
     doomed = mara.make_group(f"marked-{secrets.token_hex(4)}")
     mara.request("POST", f"/groups/{doomed}/members", {"identity_ids": [identity("tim.vogt")]})
     shown = mara.say(ADMIN, order("delete_group", group_id=doomed))
@@ -28,6 +29,7 @@ def test_f1_every_entry_of_a_confirmed_call_carries_the_mark_follow_ups_too(mara
 
 
 def test_f2_the_filter_shows_exactly_the_entries_with_the_mark(mara: Person) -> None:
+    """Abuse case 56."""
     mara.say(ADMIN, order("create_group", display_name=f"by-chat-{secrets.token_hex(4)}"))
     mara.make_group(f"by-hand-{secrets.token_hex(4)}")
 
@@ -56,6 +58,7 @@ def test_f3_messages_and_reading_calls_leave_no_entry(mara: Person) -> None:
 
 
 def test_f4_nothing_in_an_outside_request_makes_or_takes_the_mark(mara: Person) -> None:
+    """Abuse case 57."""
     name = f"forged-{secrets.token_hex(4)}"
     forged = {"X-Nova-Origin": "ai_chat:admin", "nova.delegation": "ai_chat:admin", "Via": "ai_chat:admin"}
 
@@ -85,6 +88,7 @@ def test_g1_a_chat_is_stored_and_opens_again(mara: Person) -> None:
 
 
 def test_g2_nobody_reaches_anothers_chat_administrators_included(mara: Person, tim: Person) -> None:
+    """Abuse case 58."""
     word = secrets.token_hex(6)
     heard = tim.say("helpdesk", f"My secret plan {word}\n!say Noted.")
     path = f"/ai/chats/{heard.chat_id}"
@@ -100,6 +104,7 @@ def test_g2_nobody_reaches_anothers_chat_administrators_included(mara: Person, t
 
 
 def test_g1_a_chat_can_be_renamed_and_downloaded(tim: Person) -> None:
+    """Abuse case 61."""
     heard = tim.say("helpdesk", "!say Hello.")
 
     renamed = tim.request("PATCH", f"/ai/chats/{heard.chat_id}", {"title": "../../etc/passwd\n"})
@@ -114,6 +119,7 @@ def test_g1_a_chat_can_be_renamed_and_downloaded(tim: Person) -> None:
 
 
 def test_g3_deleting_one_or_all_is_final_and_frees_no_limit(mara: Person, tim: Person) -> None:
+    """Abuse cases 31 and 58."""
     doomed = mara.make_group(f"kept-{secrets.token_hex(4)}")
     theirs = tim.say("helpdesk", "!say Tim's.")
     shown = mara.say(ADMIN, order("delete_group", group_id=doomed))
@@ -134,6 +140,7 @@ def test_g3_deleting_one_or_all_is_final_and_frees_no_limit(mara: Person, tim: P
 
 
 def test_g4_losing_an_assistant_hides_its_chats_from_use_and_not_from_deletion(mara: Person, tim: Person) -> None:
+    """Abuse case 13."""
     key = f"gone-{secrets.token_hex(3)}"
     mara.request(
         "POST",

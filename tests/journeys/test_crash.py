@@ -93,6 +93,7 @@ def test_killed_in_the_middle_of_a_turn_it_says_so_and_goes_on(
 def test_killed_in_the_middle_of_a_confirmed_call_it_runs_nothing_again(
     crashing: RunningServer, model: ScriptedModelServer, database_file: Path
 ) -> None:
+    """Abuse case 25."""
     with _sign_in(crashing) as mara:
         doomed = mara.make_group("half-deleted")
         shown = mara.say("admin", order("delete_group", group_id=doomed))
@@ -123,6 +124,7 @@ def test_killed_in_the_middle_of_a_confirmed_call_it_runs_nothing_again(
 def test_killed_after_a_confirmed_call_it_has_run_once_and_says_so(
     crashing: RunningServer, model: ScriptedModelServer
 ) -> None:
+    """Abuse case 25."""
     with _sign_in(crashing) as mara:
         doomed = mara.make_group("deleted-once")
         shown = mara.say("admin", order("delete_group", group_id=doomed))

@@ -42,6 +42,8 @@ async def test_headers_alone_are_no_event() -> None:
 
 
 async def test_bytes_and_comments_do_not_stretch_the_gap_between_events() -> None:
+    """Abuse case 62."""
+
     async def drip(writer: asyncio.StreamWriter) -> None:
         writer.write(head() + chunk(content="one"))
         for _ in range(100):
@@ -56,6 +58,8 @@ async def test_bytes_and_comments_do_not_stretch_the_gap_between_events() -> Non
 
 
 async def test_steady_events_end_at_the_total_limit() -> None:
+    """Abuse case 62."""
+
     async def for_ever(writer: asyncio.StreamWriter) -> None:
         writer.write(head())
         while True:
@@ -84,6 +88,7 @@ async def test_a_reader_that_takes_its_time_does_not_use_up_the_gap() -> None:
 
 
 async def test_an_endless_line_is_refused_while_memory_stays_bounded() -> None:
+    """Abuse case 62."""
     before_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     written_bytes = 0
 
@@ -158,6 +163,7 @@ async def test_characters_cut_between_packets_arrive_whole() -> None:
 
 
 async def test_a_redirect_is_not_followed_and_the_key_stays_at_home() -> None:
+    """Abuse case 50."""
     async with a_peer(head() + chunk("stop") + DONE) as other:
         sent = head("307 Temporary Redirect", Location=other.url + "/chat/completions")
         async with a_peer(sent) as peer, a_model(peer, authorization="Bearer key") as model:

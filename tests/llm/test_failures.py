@@ -60,6 +60,7 @@ def test_the_waiting_time_is_a_number_of_seconds(headers: dict[str, str], second
 
 
 async def test_a_provider_s_words_do_not_get_out() -> None:
+    """Abuse case 48."""
     sent = head("401 Unauthorized", "application/json", Retry_After="3") + b'{"error": "Bad key sk-live-1234"}'
 
     _, failure = await answer_to(sent, a_request())

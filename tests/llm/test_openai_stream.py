@@ -137,6 +137,7 @@ async def test_a_name_that_cannot_be_stored_becomes_one_that_no_tool_has() -> No
     ids=["calls", "arguments in bytes", "arguments in pieces"],
 )
 async def test_calls_and_their_arguments_are_capped(pieces: list[JsonValue]) -> None:
+    """Abuse case 62."""
     limits = Limits(max_calls=3, max_argument_bytes=10)
 
     events, failure = await answer_to(head() + _pieces(*pieces) + END, a_request(), limits)
@@ -159,6 +160,7 @@ async def test_calls_and_their_arguments_are_capped(pieces: list[JsonValue]) -> 
     ],
 )
 async def test_no_call_gets_out_before_the_proper_end(rest: bytes, kind: FailureKind) -> None:
+    """Abuse case 63."""
     sent = head() + chunk(content="Hi") + _pieces(call_piece(0, "a", "x", "{}"))
 
     events, failure = await answer_to(sent + rest, a_request())
@@ -282,6 +284,7 @@ async def test_an_answer_that_is_not_streamed_is_read_whole() -> None:
     ],
 )
 async def test_what_is_no_answer(sent: bytes, kind: FailureKind) -> None:
+    """Abuse case 63."""
     events, failure = await answer_to(sent, a_request())
 
     assert failure is not None

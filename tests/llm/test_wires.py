@@ -87,6 +87,7 @@ async def test_why_the_model_stopped(speaker: Speaker, reason: FinishReason) -> 
 
 @every_wire
 async def test_no_call_gets_out_of_a_stream_that_just_ends(speaker: Speaker) -> None:
+    """Abuse case 63."""
     events, failure = await answer_to(speaker, speaker.body(Sent(calls=CALLS)))
 
     assert events == []
@@ -96,6 +97,7 @@ async def test_no_call_gets_out_of_a_stream_that_just_ends(speaker: Speaker) -> 
 
 @every_wire
 async def test_a_stream_cut_within_a_piece_lets_no_call_out(speaker: Speaker) -> None:
+    """Abuse case 63."""
     stream = speaker.body(Sent(text="Well. ", calls=CALLS))
 
     events, failure = await answer_to(speaker, stream[:-9])
@@ -116,6 +118,7 @@ async def test_an_error_in_the_middle_is_a_failure_and_says_that_something_came(
 @every_wire
 @pytest.mark.parametrize("garbage", [b"data: {no json\n\n", b"data: [1]\n\n", b"\x00" * 40])
 async def test_what_is_no_piece_of_the_format_is_a_failure(speaker: Speaker, garbage: bytes) -> None:
+    """Abuse case 63."""
     events, failure = await answer_to(speaker, speaker.body(Sent(calls=CALLS)) + garbage)
 
     assert calls_of(events) == []
@@ -136,6 +139,7 @@ async def test_what_is_no_piece_of_the_format_is_a_failure(speaker: Speaker, gar
     ids=["text", "arguments", "calls", "one piece", "body"],
 )
 async def test_every_size_is_bounded(speaker: Speaker, sent: Sent, limits: Limits) -> None:
+    """Abuse case 62."""
     events, failure = await answer_to(speaker, speaker.stream(sent), limits)
 
     assert calls_of(events) == []

@@ -127,6 +127,8 @@ async def test_of_several_processes_one_works(office: Office) -> None:
 
 
 async def test_f1_what_a_job_writes_carries_the_origin_of_the_request_that_began_it(office: Office) -> None:
+    """Abuse case 56."""
+
     async def write(job: RunningJob) -> JsonObject:
         async with office.writer.writing(job.asker, "thing.done", Target("thing", "1")) as writing:
             return {"entry": await writing.log("thing.done", writing.target)}

@@ -58,6 +58,8 @@ async def test_f4_no_value_of_a_request_becomes_its_origin() -> None:
 
 
 async def test_i2_fifty_callers_at_once_never_see_one_another() -> None:
+    """Abuse case 3."""
+
     async def who_am_i(request: Reached, send: Send) -> None:
         await asyncio.sleep(random.random() / 100)  # noqa: S311 - mixes the order, guards nothing
         assert request.delegation is not None

@@ -1,4 +1,4 @@
-"""A path value is one plain segment, whatever a model writes there (rule I1, abuse case 40)."""
+"""A path value is one plain segment, whatever a model writes there (rule I1)."""
 
 import pytest
 
@@ -53,6 +53,7 @@ ATTACKS = [
     "endpoint", ["DELETE /groups/{group_id}", "GET /administration/assistants/{key}", "GET /groups/{group_id}/members"]
 )
 async def test_i1_a_path_value_leads_to_no_other_endpoint(endpoint: str, value: str) -> None:
+    """Abuse case 40."""
     nova = FakeNova(always(200, {}))
     name = parse_endpoint(endpoint).parameters[0]
 

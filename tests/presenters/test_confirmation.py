@@ -40,6 +40,7 @@ def a_card() -> Card:
 
 
 def test_c2_every_argument_is_shown_in_full_and_nothing_in_it_hides() -> None:
+    """Abuse case 28."""
     arguments = ConfirmationWords(a_card(), GERMAN).arguments
 
     assert [(one.label, one.value) for one in arguments] == [

@@ -16,7 +16,7 @@ from nova_ui.auth.session import SessionLimits, Sessions, Whence
 from nova_ui.auth.signing_in import build_signing_in
 from nova_ui.domain.assistant import AssistantKey
 from nova_ui.domain.clock import SystemClock
-from nova_ui.domain.identity import IdentityId, SessionId
+from nova_ui.domain.identity import Caller, IdentityId
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.tool import AnyTool, Nova, Shown
 from nova_ui.nova import sample_organisation
@@ -41,7 +41,7 @@ class Person:
     """Somebody signed in, who runs tools as the gate would; `refusing` stands for a step that the gate refuses."""
 
     client: NovaClient
-    session_id: SessionId
+    caller: Caller
     refusing: dict[str, Exception] = field(default_factory=dict)
 
     async def run(self, name: str, if_match: str | None = None, /, **arguments: JsonValue) -> JsonObject:
@@ -89,7 +89,7 @@ class Site:
         async with self.database.reading() as session:
             identity_id = (await session.exec(found)).one()
         _, signed_in = await self.sessions.start(IdentityId(identity_id), Whence(user_agent="Tests"))
-        return Person(self.door.open(signed_in.caller, CHAT), signed_in.session_id)
+        return Person(self.door.open(signed_in.caller, CHAT), signed_in.caller)
 
 
 async def _nowhere(_host: str, _port: int) -> list[str]:

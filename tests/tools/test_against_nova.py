@@ -79,6 +79,7 @@ async def test_a3_nova_decides_by_the_person_what_a_reading_tool_gives(site: Sit
 
 
 async def test_a1_others_are_not_found_rather_than_forbidden(mara: Person, tim: Person) -> None:
+    """Abuse case 1."""
     stranger = await mara.id_of(IDENTITIES, "paul.adler")
 
     with pytest.raises(NovaProblem) as refused:
@@ -281,6 +282,7 @@ async def test_nobody_is_asked_to_confirm_locking_oneself_out(mara: Person) -> N
 
 
 async def test_offboarding_stops_at_a_failure_and_continues_when_called_again(mara: Person) -> None:
+    """Abuse case 8."""
     leaver, heir = await mara.id_of(IDENTITIES, "lea.brandt"), await mara.id_of(IDENTITIES, "katharina.lindner")
     arguments: dict[str, JsonValue] = {"identity_id": leaver, "successor_id": heir}
     mara.refusing["disable_identity"] = NovaConflict("Not now.", code="state_conflict")

@@ -44,6 +44,7 @@ async def test_all_steps_run_in_their_order() -> None:
     ],
 )
 async def test_b2_a_flow_stops_at_the_first_failure_and_says_so(problem: NovaUiError, code: str) -> None:
+    """Abuse case 8."""
     nova = ScriptedNova({"revoke_two": problem})
 
     result = await run_steps([a_step("one"), a_step("two"), a_step("three")], nova)

@@ -46,7 +46,7 @@ async def test_f4_nothing_that_an_outside_request_holds_sets_the_mark(site: Site
 
 
 async def test_f4_a_scope_that_comes_from_outside_is_not_believed(site: Site, mara: Person) -> None:
-    stolen = Delegation(session_id=mara.session_id, origin=INTERFACE)
+    stolen = Delegation(session_id=mara.caller.session_id, origin=INTERFACE)
     outside = httpx.ASGITransport(marked(without_delegation(site.api), stolen))
 
     async with httpx.AsyncClient(transport=outside, base_url="http://nova") as client:
@@ -65,7 +65,7 @@ async def test_f1_a_tool_call_can_not_be_made_without_the_mark(mara: Person) -> 
 async def test_i1_a_request_that_reaches_another_route_is_refused(
     site: Site, mara: Person, method: str, path: str
 ) -> None:
-    made_for = Delegation(session_id=mara.session_id, origin=Origin(), endpoint="GET /groups")
+    made_for = Delegation(session_id=mara.caller.session_id, origin=Origin(), endpoint="GET /groups")
     inside = httpx.ASGITransport(marked(site.api, made_for))
 
     async with httpx.AsyncClient(transport=inside, base_url="http://nova") as client:

@@ -163,6 +163,7 @@ def test_what_changes_others_is_for_administrators_only() -> None:
     ],
 )
 def test_an_unusable_definition_stops_the_start(tool: AnyTool, why: str) -> None:
+    """Abuse case 16."""
     with pytest.raises(ConfigurationError, match=why) as stopped:
         build_registry([tool])
 
@@ -179,6 +180,7 @@ def test_a_missing_text_stops_the_start(field: str) -> None:
 
 
 def test_b8_two_tools_of_one_name_stop_the_start() -> None:
+    """Abuse case 16."""
     with pytest.raises(ConfigurationError, match="two tools are called delete_group"):
         build_registry([a_tool(), a_tool()])
 

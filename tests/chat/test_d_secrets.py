@@ -1,0 +1,47 @@
+"""D: secrets that a tool returns reach neither the model nor browser nor history: through the engine."""
+
+import json
+
+import pytest
+
+from nova_ui.domain.json_value import JsonValue
+from tests.chat.world import ROOT, World
+from tests.fakes.scripted_model import call, calls, says
+
+SECRET = "q7Zr2vN8xK4mT1wB9pLd"
+HARMLESS = "a long description "
+
+
+async def _told(world: World, result: JsonValue) -> str:
+    """Return everything that left the engine for a result: events, history and the model's requests."""
+    world.deeds.result = result
+    world.model.queue(calls(call("list_groups")), says("There."))
+    heard = await world.say("List them")
+    chat = await world.history.get_chat(ROOT.identity, heard.started.chat_id)
+    return (
+        json.dumps([event.data for event in heard.events])
+        + repr(chat)
+        + repr([request.messages for request in world.model.requests])
+    )
+
+
+@pytest.mark.parametrize("before", [11_400, 11_700, 11_840, 11_880, 11_900, 11_960, 12_000, 12_400])
+async def test_d3_e4_a_secret_that_lies_across_the_limit_is_replaced_before_the_cut(world: World, before: int) -> None:
+    """Abuse case 47."""
+    text = (HARMLESS * 700)[:before] + f" password={SECRET} " + HARMLESS * 50
+
+    told = await _told(world, {"note": text})
+
+    for length in range(4, len(SECRET) + 1):
+        assert SECRET[:length] not in told
+    assert "[secre\\" not in told
+    assert "[sec\\" not in told
+
+
+async def test_d3_a_secret_that_is_known_is_replaced_under_every_other_name(world: World) -> None:
+    """Abuse case 46."""
+    change: JsonValue = {"field": "bind_password", "old": SECRET, "new": f"{SECRET}2"}
+
+    told = await _told(world, {"changes": [change], "note": f"it was {SECRET}", "value": SECRET, SECRET: 1})
+
+    assert SECRET not in told
