@@ -20,6 +20,8 @@ from nova_ui.nova.views.lifecycle import (
     RunStart,
     RunStarted,
     RunView,
+    StepQuery,
+    StepView,
 )
 from nova_ui.nova.views.types import LifecycleRunRef, RoutineRef
 
@@ -106,6 +108,12 @@ class _Endpoints:
         """Read one run with its steps."""
         return await self._nova.lifecycle_runs.get(context, run_id)
 
+    async def list_steps(
+        self, context: Signed, run_id: LifecycleRunRef, query: Annotated[StepQuery, Query()]
+    ) -> Page[StepView]:
+        """List the steps of one run, in their order."""
+        return await self._nova.lifecycle_runs.steps(context, run_id, query)
+
 
 def router_for(nova: NovaServices) -> APIRouter:
     """Return the router of lifecycle routines; what changes or runs them is done in the interface only (rule B6)."""
@@ -128,4 +136,5 @@ def router_for(nova: NovaServices) -> APIRouter:
     routes.add(f"POST {one}/run", lifecycle.run, "run_lifecycle_routine", write(*_RUN_WRITES), status=202)
     routes.add("GET /lifecycle-runs", lifecycle.list_runs, "list_lifecycle_runs", marks("read", "A U"))
     routes.add("GET /lifecycle-runs/{run_id}", lifecycle.get_run, "get_lifecycle_run", marks("read", "A U"))
+    routes.add("GET /lifecycle-runs/{run_id}/steps", lifecycle.list_steps, "list_lifecycle_steps", marks("read", "A U"))
     return routes.router

@@ -1,26 +1,24 @@
 """The dialog of an action: its form, or for a destructive one what is now and what goes with it, then yes or no."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
+from dataclasses import replace
 
 from nicegui import ui
-from nicegui.elements.mixins.value_element import ValueElement
 
 from nova_ui.components.badges import Badge
 from nova_ui.components.buttons import danger_button, primary_button, quiet_button
 from nova_ui.components.facts import Facts, heading
+from nova_ui.components.form_control import Entry, Form
 from nova_ui.components.notices import NoticeLine
-from nova_ui.components.object_select import ObjectSelect
-from nova_ui.components.secret_input import SecretInput
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.tool import NovaAnswer
 from nova_ui.errors import NovaProblem
 from nova_ui.i18n.translator import Translator
 from nova_ui.presenters.actions import Action, Actions, NovaCalls, Prepared
 from nova_ui.presenters.directory_words import label_of, text_of_field, tone_of
-from nova_ui.presenters.field_words import effect_text, field_label
-from nova_ui.presenters.fields import Shown, refs_at, text_at
-from nova_ui.presenters.object_form import Control, FormField, fill, fill_changes
+from nova_ui.presenters.field_words import effect_text, result_word
+from nova_ui.presenters.fields import Shown, text_at
+from nova_ui.presenters.object_form import fill, fill_changes
 from nova_ui.presenters.problem_sentences import OVERTAKEN, problem_told
 from nova_ui.presenters.visible import show_invisible
 
@@ -91,11 +89,17 @@ class ActionDialog(ui.dialog):
         self._tr = tr
         self.result: NovaAnswer | None = None
         self.was_overtaken = False
-        self._controls: dict[str, ValueElement[Any]] = {}  # Any: what a browser puts in is parsed by `fill`
+        self._entries: dict[str, Entry] = {}  # what a browser puts in is parsed by `fill`
+        self._weighed: JsonObject | None = None  # what the form gave, once its consequences are on the screen
         with self, ui.card().classes("nova-dialog nova-action").mark("action-dialog") as card:
             self._draw_title(card)
-            with ui.element("div").classes("nova-action__body"):
+            self._form = ui.element("div").classes("nova-action__body")
+            self._body = ui.element("div").classes("nova-action__body")
+            with self._form:
+                self._draw_form()
+            with self._body:
                 self._draw_body()
+            self._show_step()
             self._problem = ui.element("div").props("role=alert")
             self._buttons = ui.element("div").classes("nova-dialog__buttons")
         self._draw_buttons()
@@ -115,6 +119,8 @@ class ActionDialog(ui.dialog):
 
     def _draw_body(self) -> None:
         prepared, tr = self._prepared, self._tr
+        if prepared.action.weighs_form and self._weighed is None:
+            return
         if prepared.action.is_destructive:
             heading(tr("Action"), 3)
             ui.label(self._sentence()).classes("nova-confirmation__action")
@@ -126,9 +132,30 @@ class ActionDialog(ui.dialog):
         if prepared.refusal is not None:
             told = problem_told(prepared.refusal, tr)
             NoticeLine(told.text, "error", next_step=told.next_step)
+
+    def _draw_form(self) -> None:
+        prepared = self._prepared
+        if prepared.refusal is not None:
             return
+        is_filled = prepared.action.is_patch or prepared.action.is_replacement
+        form = Form(
+            nova=self._nova,
+            tr=self._tr,
+            current=prepared.current if is_filled else {},
+            is_change=prepared.action.is_patch,
+            entered=lambda: {**prepared.current, **self._entered()},
+        )
         for one in prepared.action.fields:
-            self._controls[one.name] = self._control(one)
+            self._entries[one.name] = form.add(one)
+
+    def _show_step(self) -> None:
+        """Show the form, or what comes of it."""
+        weighs_first = self._prepared.action.weighs_form
+        self._form.set_visibility(bool(self._entries) and self._weighed is None)
+        self._body.set_visibility(not weighs_first or self._weighed is not None)
+
+    def _entered(self) -> dict[str, object]:
+        return {name: entry.entered() for name, entry in self._entries.items()}
 
     def _draw_state(self) -> None:
         one = {**self._prepared.target, **self._prepared.current}  # what its row says more than the object itself
@@ -150,7 +177,9 @@ class ActionDialog(ui.dialog):
             ui.label(self._tr("Nothing else.")).classes("nova-hint")
         for one in happening:
             with ui.element("div"):
-                ui.label(effect_text(one.type, one.count, self._tr)).classes("nova-confirmation__effects")
+                text = effect_text(one.type, one.count, self._tr)
+                told = f"{text}: {result_word(one.result, self._tr)}" if one.result else text
+                ui.label(told).classes("nova-confirmation__effects")
                 if one.names:
                     ui.label(_names(one.names, one.count)).classes("nova-confirmation__names")
 
@@ -163,63 +192,58 @@ class ActionDialog(ui.dialog):
                 primary_button(tr("Show the current state"), lambda: self.submit("again")).mark("again")
             elif self._prepared.refusal is not None:
                 return
+            elif action.weighs_form and self._weighed is None:
+                primary_button(tr("Show what goes with it"), self._weigh).mark("weigh-action")
             elif action.is_destructive:
+                if action.weighs_form:
+                    quiet_button(tr("Back"), self._back)
                 danger_button(tr("Confirm and execute"), self._run).mark("run-action")
             else:
                 words = tr("Save") if action.is_patch or action.is_replacement else tr(action.label)
                 primary_button(words, self._run).mark("run-action")
 
-    def _control(self, one: FormField) -> ValueElement[Any]:
-        begins_filled = self._prepared.action.is_patch or self._prepared.action.is_replacement
-        tr, current = self._tr, self._prepared.current if begins_filled else {}
-        label = (tr(one.label) if one.label else field_label(one.name, tr)) + (" *" if one.required else "")
-        present = one.present(current)
-        value = one.default if present is None and not self._prepared.action.is_patch else present
-        control: ValueElement[Any]
-        match one.control:
-            case Control.ONE | Control.SEVERAL:
-                chosen = refs_at(current, one.at or one.name)
-                several = one.control is Control.SEVERAL
-                hint = tr("Type two letters to search")
-                control = ObjectSelect(self._nova, one.of, label=label, chosen=chosen, several=several, hint=hint)
-            case Control.YES_NO:
-                control = ui.select({True: tr("yes"), False: tr("no")}, label=label, value=value)
-            case Control.CHOICE:
-                options = {key: tr(word) for key, word in one.choices.items()}
-                control = ui.select(options, label=label, value=value if value in options else None)
-            case Control.CHOICES:
-                options = {key: tr(word) for key, word in one.choices.items()}
-                given = value if isinstance(value, list) else []
-                known = [each for each in given if each in options]
-                control = ui.select(options, label=label, value=known, multiple=True).props("use-chips")
-            case Control.LINES:
-                lines = value if isinstance(value, list) else []
-                control = ui.textarea(label=label, value="\n".join(str(each) for each in lines)).props("autogrow")
-                control.props["hint"] = tr("One a line")
-            case Control.SECRET:
-                control = SecretInput(label, current.get(one.name), tr)
-            case Control.LONG_TEXT:
-                control = ui.textarea(label=label, value=text_at({"_": value}, "_")).props("autogrow")
-            case Control.DAY:
-                control = ui.input(label=label, value=text_at({"_": value}, "_")).props("type=date stack-label")
-            case _:
-                control = ui.input(label=label, value="" if value is None else str(value))
-        return control.classes("nova-stretch").mark(f"field-{one.name}")
+    def _fill(self) -> JsonObject | None:
+        """Return what the form gives, or None with the problems on the screen."""
+        action, entered = self._prepared.action, self._entered()
+        current = self._prepared.current
+        filled = fill_changes(action.fields, entered, current) if action.is_patch else fill(action.fields, entered)
+        self._show_errors({name: self._tr(text) for name, text in filled.problems.items()})
+        return None if filled.problems else filled.body
+
+    async def _weigh(self) -> None:
+        body = self._fill()
+        if body is None:
+            return
+        self._buttons.props("inert")
+        try:
+            self._prepared = await self._actions.weigh(self._prepared, {**self._prepared.target, **body})
+        except NovaProblem as problem:
+            self._refused(problem)
+            return
+        self._weighed = body
+        self._draw_step()
+
+    def _back(self) -> None:
+        self._weighed = None
+        self._prepared = replace(self._prepared, consequences=(), refusal=None)
+        self._draw_step()
+
+    def _draw_step(self) -> None:
+        self._buttons.props(remove="inert")
+        self._problem.clear()
+        self._body.clear()
+        with self._body:
+            self._draw_body()
+        self._show_step()
+        self._draw_buttons()
 
     async def _run(self) -> None:
-        prepared = self._prepared
-        entered = {
-            name: control.entered if isinstance(control, SecretInput) else control.value
-            for name, control in self._controls.items()
-        }
-        fields = prepared.action.fields
-        filled = fill_changes(fields, entered, prepared.current) if prepared.action.is_patch else fill(fields, entered)
-        self._show_errors({name: self._tr(text) for name, text in filled.problems.items()})
-        if filled.problems:
+        body = self._fill() if self._weighed is None else self._weighed
+        if body is None:
             return
         self._buttons.props("inert")  # a double click is one press; the key makes it one change all the same
         try:
-            self.result = await self._actions.run(prepared, filled.body)
+            self.result = await self._actions.run(self._prepared, body)
         except NovaProblem as problem:
             self._refused(problem)
         else:
@@ -229,8 +253,9 @@ class ActionDialog(ui.dialog):
         self.was_overtaken = problem.code == OVERTAKEN
         told = problem_told(problem, self._tr)
         named = (problem.field or "").split(".")  # of a body with kinds: the kind, the field, the place within it
-        at = next((name for name in named if name in self._controls), "")
-        self._show_errors({at: told.next_step or told.text} if at else {})
+        at = next((place for place, name in enumerate(named) if name in self._entries), None)
+        said = told.next_step or told.text
+        self._show_errors({} if at is None else {".".join(named[at:]): said})
         self._buttons.props(remove="inert")
         self._problem.clear()
         with self._problem:
@@ -238,10 +263,9 @@ class ActionDialog(ui.dialog):
         self._draw_buttons()
 
     def _show_errors(self, problems: dict[str, str]) -> None:
-        for name, control in self._controls.items():
-            control.props["error"] = name in problems
-            control.props["error-message"] = problems.get(name, "")
-            control.update()
+        for name, entry in self._entries.items():
+            mine = {at: text for at, text in problems.items() if at.partition(".")[0] == name}
+            entry.show({at.partition(".")[2]: text for at, text in mine.items()})
 
     def _sentence(self) -> str:
         other = show_invisible(text_at(self._prepared.target, "display_name"))

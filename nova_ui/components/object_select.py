@@ -16,6 +16,7 @@ DEBOUNCE_MS: Final = 300
 _SEARCHES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "person": ("GET /directory", {}),
     "role": ("GET /roles", {"status": "active"}),
+    "manual_group": ("GET /groups", {"membership": "manual", "source": "nova"}),
     "application": ("GET /applications", {}),
 }
 

@@ -90,6 +90,7 @@ async def _items(session: AsyncSession, rows: Sequence[AssignmentRow], now: date
                 granted_by=ref(row.granted_by, grounds.names),
                 justification=row.justification,
                 approved_by=_approved_by(row, grounds),
+                rule=_rule_of(row, right),
                 why=_why(row, grounds, right),
             )
         )
@@ -127,7 +128,7 @@ def _why(row: AssignmentRow, grounds: _Grounds, right: Right | None) -> str:
     by = {
         "direct": f"Granted {f'by {granter} ' if granter else 'directly '}{since}.",
         "request": f"Requested and approved in {row.source_id or 'a request'}{_deciders(row, grounds)}, {since}.",
-        "birthright": f"Comes by the rule of the role{_rule(right)}, {since}.",
+        "birthright": f"Comes by the rule of the role{_rule(row, right)}, {since}.",
         "group": f"Comes with the group {group}, {since}.",
         "routine": f"Granted by a lifecycle routine {since}.",
         "review": f"Kept by an access review {since}.",
@@ -135,8 +136,12 @@ def _why(row: AssignmentRow, grounds: _Grounds, right: Right | None) -> str:
     return by.get(row.source, f"Granted {since}.")
 
 
-def _rule(right: Right | None) -> str:
-    rule = right.birthright_rule if isinstance(right, RoleRow) else None
+def _rule_of(row: AssignmentRow, right: Right | None) -> str | None:
+    return right.birthright_rule if row.source == "birthright" and isinstance(right, RoleRow) else None
+
+
+def _rule(row: AssignmentRow, right: Right | None) -> str:
+    rule = _rule_of(row, right)
     return f": {rule}" if rule else ""
 
 

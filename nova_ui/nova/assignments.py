@@ -108,7 +108,7 @@ class Assignments:
         """Set a new end; None takes it away.
 
         Raises:
-            NovaConflict: the assignment is over.
+            NovaConflict: the assignment is over, or a rule or a group says how long it lasts.
             NovaInvalid: the end lies in the past or beyond what the role allows.
 
         """
@@ -118,6 +118,7 @@ class Assignments:
             row = await _locked(write, assignment_id)
             require_administrator(context.identity)
             check_version(row.version, if_match)
+            _check_not_fixed(row)
             await set_end(write, row, valid_until, if_match=if_match)
             return (await assignment_views(write.session, [row], write.now))[0]
 
@@ -364,9 +365,23 @@ async def _display(session: AsyncSession, row: AssignmentRow) -> str:
 
 async def _plan_revoke(context: RequestContext, row: AssignmentRow, now: datetime) -> list[Planned]:
     require_administrator(context.identity)
-    if row.source in _FIXED_SOURCES:
-        raise NovaConflict(_FIXED_SOURCES[row.source], extra={"source": row.source, "source_id": row.source_id})
+    _check_not_fixed(row)
     status = status_at(row, now)
     if status in {"revoked", "expired", "failed"}:
         raise NovaConflict(f"The assignment is {status} already.", code="state_conflict")
     return []
+
+
+def _check_not_fixed(row: AssignmentRow) -> None:
+    """Refuse to take or to end by hand what a rule or a group gives: it would come back.
+
+    Raises:
+        NovaConflict: names what gives it.
+
+    """
+    if row.source in _FIXED_SOURCES:
+        raise NovaConflict(
+            _FIXED_SOURCES[row.source],
+            code="state_conflict",
+            extra={"source": row.source, "source_id": row.source_id},
+        )

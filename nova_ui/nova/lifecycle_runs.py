@@ -13,7 +13,7 @@ from nova_ui.nova.core import Core, page_of
 from nova_ui.nova.identity_views import ref_of
 from nova_ui.nova.permissions import require_found, require_overseer
 from nova_ui.nova.views import Page, Ref
-from nova_ui.nova.views.lifecycle import RunDetail, RunQuery, RunView, StepView
+from nova_ui.nova.views.lifecycle import RunDetail, RunQuery, RunView, StepQuery, StepView
 from nova_ui.nova.writing import Write
 from storage.ids import new_id
 from storage.nova.lifecycle_tables import LifecycleRoutineRow, LifecycleRunRow, LifecycleStepRow
@@ -73,6 +73,30 @@ class LifecycleRuns:
             steps = select(LifecycleStepRow).where(col(LifecycleStepRow.run_id) == row.id)
             first = (await session.exec(steps.order_by(col(LifecycleStepRow.position)).limit(MAX_STEPS))).all()
             return RunDetail(**view.model_dump(), items=[_step_view(step) for step in first])
+
+    async def steps(self, context: RequestContext, run_id: str, query: StepQuery) -> Page[StepView]:
+        """Return a page of the steps of a run.
+
+        Raises:
+            NovaForbidden: the caller oversees nothing.
+            NovaNotFound: there is no such run.
+
+        """
+        require_overseer(context.identity)
+        async with self._core.database.reading() as session:
+            run = require_found(await session.get(LifecycleRunRow, run_id), "lifecycle run")
+            statement = select(LifecycleStepRow).where(col(LifecycleStepRow.run_id) == run.id)
+            if query.status is not None:
+                statement = statement.where(col(LifecycleStepRow.status) == query.status)
+            if query.q is not None:
+                statement = statement.where(col(LifecycleStepRow.identity_display).contains(query.q, autoescape=True))
+            found = await read_slice(
+                session,
+                statement,
+                Order.by(LifecycleStepRow, query.sort, {"position": "position"}),
+                Wanted.of(query, cursor=query.cursor, limit=query.limit),
+            )
+            return page_of(found, [_step_view(step) for step in found.rows])
 
 
 async def is_running(session: AsyncSession, routine_id: str) -> bool:

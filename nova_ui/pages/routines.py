@@ -5,7 +5,8 @@ from nova_ui.pages.frame import Frame
 from nova_ui.pages.navigation import ROUTINES
 from nova_ui.pages.page import page
 from nova_ui.pages.visit import Visit
-from nova_ui.presenters.routine_kind import ROUTINE, ROUTINE_LIST, RUN, RUN_PATH
+from nova_ui.presenters.routine_kind import ROUTINE, ROUTINE_LIST
+from nova_ui.presenters.routine_run_kind import RUN, RUN_PATH
 from nova_ui.services import Services
 
 

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from nova_ui.domain.identity import Identity
@@ -68,10 +68,21 @@ class Weighing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Filling:
+    """A list that a form begins with, read besides the object: its rows stand under `name` in what is now."""
+
+    name: str
+    endpoint: str
+    path: Paths
+    query: Mapping[str, QueryValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
     """One thing to do. Texts are message ids; `sentence` may name `{subject}`, the object, and `{other}`, the row.
 
     With `is_replacement` the form begins with what is now, and all of it is sent. With `is_immediate` it runs at once;
+    With `weighs_form` the consequences depend on what the form gives: they are shown after it, before it runs.
     `told` leads to the answer's own sentence, which is shown instead of `done`, as bad news where `went_wrong` says so.
     `reads` is the endpoint that shows the object as it is now; its entity tag goes with the change. An action with
     a `weighing` is destructive: it shows what goes with it before it runs. With `is_patch` only changes are sent.
@@ -92,6 +103,8 @@ class Action:
     is_patch: bool = False
     is_replacement: bool = False
     is_immediate: bool = False
+    weighs_form: bool = False
+    filling: Filling | None = None
     told: str = ""
     went_wrong: Callable[[JsonObject], bool] = lambda _: False
     shape: Callable[[JsonObject, JsonObject], JsonObject] = lambda body, _: body
@@ -112,6 +125,7 @@ class Consequence:
     type: str
     count: int
     names: tuple[str, ...]
+    result: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,20 +165,30 @@ class Actions:
         if action.reads:
             found = await self._nova.call(action.reads, path=action.reads_path(target))
             current, etag = found.object, found.etag
-        if action.weighing is None:
-            return Prepared(action=action, target=target, current=current, etag=etag)
-        weighing = action.weighing
-        impact = (
-            await self._nova.call(weighing.endpoint, path=weighing.path(target), query=weighing.query(target))
-        ).object
-        return Prepared(
-            action=action,
-            target=target,
-            current=current,
-            etag=etag,
-            consequences=tuple(_consequence(one) for one in rows_in(impact, "effects")),
-            refusal=_refusal_in(impact),
-        )
+        if action.filling is not None:
+            listed = await self._nova.call(
+                action.filling.endpoint, path=action.filling.path(target), query=action.filling.query
+            )
+            current = {**current, action.filling.name: [*rows_in(listed.object)]}
+        prepared = Prepared(action=action, target=target, current=current, etag=etag)
+        if action.weighing is None or action.weighs_form:
+            return prepared
+        return await self.weigh(prepared, target)
+
+    async def weigh(self, prepared: Prepared, about: JsonObject) -> Prepared:
+        """Ask what a destructive action would do to `about`: the object, and what a form gave with it.
+
+        Raises:
+            NovaProblem: it can't be told.
+
+        """
+        weighing = prepared.action.weighing
+        if weighing is None:
+            return prepared
+        path, query = weighing.path(prepared.target), weighing.query(about)
+        impact = (await self._nova.call(weighing.endpoint, path=path, query=query)).object
+        consequences = tuple(_consequence(one) for one in rows_in(impact, "effects"))
+        return replace(prepared, consequences=consequences, refusal=_refusal_in(impact))
 
     async def run(self, prepared: Prepared, body: JsonObject) -> NovaAnswer | None:
         """Do it with what the form gave; None if there was nothing to change.
@@ -192,6 +216,7 @@ def _consequence(effect: JsonObject) -> Consequence:
         type=text_at(effect, "type"),
         count=count if isinstance(count, int) else 0,
         names=tuple(str(name) for name in names) if isinstance(names, list) else (),
+        result=text_at(effect, "result"),
     )
 
 

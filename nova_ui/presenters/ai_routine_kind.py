@@ -30,7 +30,8 @@ _TASK: Final = FormField(
 _WHEN: Final = (
     FormField(
         name="schedule",
-        label=mark("Schedule: minute, hour, day, month, weekday"),
+        label=mark("Schedule"),
+        control=Control.SCHEDULE,
         required=True,
         clears=False,
         default="0 7 * * 1",

@@ -11,9 +11,9 @@ from nova_ui.i18n.translator import Translator
 from nova_ui.presenters.field_words import STATE_TONES, field_label, field_value
 from nova_ui.presenters.fields import Field, Shown, refs_at, text_at
 from nova_ui.presenters.own_settings import browser_name
-from nova_ui.presenters.routine_words import SCHEDULES, STEP_STATES, TYPES
+from nova_ui.presenters.routine_words import ACTIONS, STEP_STATES, TYPES
 from nova_ui.presenters.schedule_words import schedule_words
-from nova_ui.presenters.visible import value_text
+from nova_ui.presenters.visible import show_invisible, value_text
 
 EXCERPT_CHARS: Final = 120
 NOTHING: Final = "–"
@@ -73,7 +73,7 @@ _WORDS: Final[Mapping[str, str]] = {
     "skipped": mark("no longer needed"),
     "direct": mark("granted directly"),
     "request": mark("requested"),
-    "birthright": mark("comes with the position"),
+    "birthright": mark("comes by a rule"),
     "group": mark("comes with a group"),
     "routine": mark("granted by a routine"),
     "review": mark("kept by a review"),
@@ -102,7 +102,7 @@ _GRANTED: Final = {"direct": mark("Granted by {name}"), "request": mark("Request
 _CAUSES: Final = {
     "direct": mark("Granted directly"),
     "request": mark("Requested and approved"),
-    "birthright": mark("Comes with the department or position"),
+    "birthright": mark("Comes by the rule of the role"),
     "routine": mark("Granted by a lifecycle routine"),
     "review": mark("Kept by an access review"),
 }
@@ -153,8 +153,8 @@ def text_of_field(field: Field, one: JsonObject, tr: Translator) -> str:
             text = "\n".join(value_text(each) for each in value)
         case Shown.SECRET:
             text = _secret_text(value, tr)
-        case Shown.SENTENCE | Shown.SCHEDULE | Shown.EXCERPT:
-            text = _made_text(field.shown, str(value), one, tr)
+        case Shown.SENTENCE | Shown.SCHEDULE | Shown.EXCERPT | Shown.COUNTS:
+            text = _made_text(field.shown, value, one, tr) or NOTHING
         case Shown.BROWSER:
             text = value_text(browser_name(str(value)))
         case Shown.NUMBER if isinstance(value, int):
@@ -164,12 +164,15 @@ def text_of_field(field: Field, one: JsonObject, tr: Translator) -> str:
     return text
 
 
-def _made_text(shown: Shown, value: str, one: JsonObject, tr: Translator) -> str:
-    if shown is Shown.SCHEDULE and text_at(one, "timezone"):
-        return schedule_words(value, text_at(one, "timezone"), tr)
-    if shown in {Shown.SENTENCE, Shown.SCHEDULE}:
-        return tr(SCHEDULES.get(value, value))
-    words = value_text(" ".join(value.split()))
+def _made_text(shown: Shown, value: JsonValue, one: JsonObject, tr: Translator) -> str:
+    if shown is Shown.COUNTS and isinstance(value, dict):
+        counts = {key: count for key, count in value.items() if isinstance(count, int)}
+        return "\n".join(f"{tr(ACTIONS.get(key, key))}: {tr.number(count)}" for key, count in counts.items())
+    if shown is Shown.SCHEDULE:
+        return schedule_words(str(value), text_at(one, "timezone") or "UTC", tr)
+    if shown is Shown.SENTENCE:
+        return tr(str(value))
+    words = value_text(" ".join(str(value).split()))
     return words if len(words) <= EXCERPT_CHARS else f"{words[: EXCERPT_CHARS - 1]}…"
 
 
@@ -201,6 +204,8 @@ def _cause(item: JsonObject, groups: Mapping[str, str], tr: Translator) -> str:
         return tr(_GRANTED[source], name=granter)
     if source == "group":
         return tr("Comes with the group {group}", group=groups.get(source_id, source_id))
+    if source == "birthright" and (rule := text_at(item, "rule")):
+        return tr("Comes by the rule of the role: {rule}", rule=show_invisible(rule))
     return tr(_CAUSES[source]) if source in _CAUSES else value_text(source)
 
 

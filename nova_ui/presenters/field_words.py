@@ -74,6 +74,8 @@ EFFECT_WORDS: Final[Mapping[str, Counted]] = {
 }
 
 RESULT_WORDS: Final[Mapping[str, str]] = {
+    "added": mark("added"),
+    "granted": mark("granted"),
     "revoked": mark("revoked"),
     "removed": mark("removed"),
     "deleted": mark("deleted"),
@@ -88,7 +90,6 @@ RESULT_WORDS: Final[Mapping[str, str]] = {
     "retired": mark("retired"),
     "reduced": mark("reduced"),
     "sent": mark("by a message"),
-    "granted": mark("granted"),
 }
 
 

@@ -24,6 +24,7 @@ class Shown(StrEnum):
     SECRET = "secret"  # noqa: S105 - only whether it is set
     BROWSER = "browser"
     SCHEDULE = "schedule"  # as cron has it, in words where it is a usual one
+    COUNTS = "counts"  # how many of each kind, one a line
     SENTENCE = "sentence"  # one of Nova's own, which is a message id
     LITERALS = "literals"
 

@@ -5,7 +5,7 @@ from typing import Final
 from nova_ui.domain.identity import Identity
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.text import mark
-from nova_ui.presenters.actions import Action, Weighing, path_of
+from nova_ui.presenters.actions import Action, Filling, Weighing, path_of
 from nova_ui.presenters.directory_words import MEMBERSHIPS, SOURCES
 from nova_ui.presenters.fields import Field, Shown, refs_at, text_at
 from nova_ui.presenters.list_filters import Filter, FilterKind
@@ -22,6 +22,7 @@ _STATE: Final = (
     Field(name="owners", shown=Shown.OBJECTS),
     Field(name="member_count", shown=Shown.NUMBER),
 )
+_MAX_REPLACED: Final = 200
 _RULE: Final = mark("Rule")
 _GIVES: Final = mark("Roles that members get")
 _FIELDS: Final = (
@@ -29,7 +30,7 @@ _FIELDS: Final = (
     FormField(name="description", control=Control.LONG_TEXT, emptied=""),
     FormField(name="owner_ids", control=Control.SEVERAL, of="person", at="owners", emptied=[]),
     FormField(name="membership", control=Control.CHOICE, choices=MEMBERSHIPS, default="manual", clears=False),
-    FormField(name="rule", label=_RULE, control=Control.LONG_TEXT),
+    FormField(name="rule", label=_RULE, control=Control.RULE),
     FormField(name="role_ids", label=_GIVES, control=Control.SEVERAL, of="role", at="roles", emptied=[]),
 )
 
@@ -49,6 +50,18 @@ def _deletable(person: Identity, group: JsonObject) -> bool:
 def _fillable(person: Identity, group: JsonObject) -> bool:
     may = person.is_administrator or person.id in refs_at(group, "owners")
     return may and _kept_here(group) and text_at(group, "membership") != "rule"
+
+
+def _replaceable(person: Identity, group: JsonObject) -> bool:
+    """Whether the form can hold all members that there are."""
+    count = group.get("member_count")
+    fits = isinstance(count, int) and count <= _MAX_REPLACED
+    return person.is_administrator and _fillable(person, group) and fits
+
+
+def _chosen(body: JsonObject) -> list[str]:
+    chosen = body.get("identity_ids")
+    return [str(one) for one in chosen] if isinstance(chosen, list) else []
 
 
 def _removable(person: Identity, row: JsonObject) -> bool:
@@ -76,6 +89,39 @@ ADD_MEMBERS: Final = Action(
     path=_PATH,
     fields=(FormField(name="identity_ids", control=Control.SEVERAL, of="person", at="no_one", required=True),),
     is_offered=_fillable,
+)
+REPLACE_MEMBERS: Final = Action(
+    key="replace-members",
+    label=mark("Replace all members"),
+    sentence=mark("Replace all members of {subject}"),
+    done=mark("The members are replaced."),
+    icon="published_with_changes",
+    endpoint="PUT /groups/{group_id}/members",
+    path=_PATH,
+    reads=_ONE,
+    reads_path=_PATH,
+    filling=Filling(
+        name="members", endpoint="GET /groups/{group_id}/members", path=_PATH, query={"limit": _MAX_REPLACED}
+    ),
+    state=_STATE,
+    fields=(
+        FormField(
+            name="identity_ids",
+            label=mark("Members from now on"),
+            control=Control.SEVERAL,
+            of="person",
+            at="members",
+        ),
+    ),
+    is_replacement=True,
+    weighs_form=True,
+    weighing=Weighing(
+        endpoint=f"{_ONE}/impact",
+        path=_PATH,
+        query=lambda one: {"action": "replace_members", "identity_ids": ",".join(_chosen(one))},
+    ),
+    shape=lambda body, _: {"identity_ids": [*_chosen(body)]},  # nobody is a choice too
+    is_offered=_replaceable,
 )
 REMOVE_MEMBER: Final = Action(
     key="remove",
@@ -108,9 +154,11 @@ GROUP_LIST: Final = ListKind(
         Field(name="description", minor=True),
         Field(name="owners", shown=Shown.OBJECTS),
         Field(name="member_count", shown=Shown.NUMBER),
+        Field(name="membership", label=mark("Membership"), shown=Shown.WORD, minor=True),
         Field(name="source", label=mark("Kept by"), shown=Shown.WORD, minor=True),
     ),
     filters=(
+        Filter(name="membership", label=mark("Membership"), choices=MEMBERSHIPS),
         Filter(name="source", label=mark("Kept by"), choices=SOURCES),
         Filter(name="owner_id", label=mark("Owner"), kind=FilterKind.OBJECT, names="identity"),
         Filter(name="member_id", label=mark("Member"), kind=FilterKind.OBJECT, names="identity"),
@@ -155,7 +203,7 @@ GROUP: Final = ObjectKind(
                 Field(name="added_at", label=mark("Member since"), shown=Shown.DAY, minor=True),
                 Field(name="status", shown=Shown.STATE),
             ),
-            actions=(ADD_MEMBERS,),
+            actions=(ADD_MEMBERS, REPLACE_MEMBERS),
             row_actions=(REMOVE_MEMBER,),
             all_at=lambda one: f"/identities?group_id={text_at(one, 'id')}",
         ),

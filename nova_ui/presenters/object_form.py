@@ -1,6 +1,6 @@
 """A form for an object: what was entered becomes a body, or for a change only what differs from what is."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import Enum, StrEnum
@@ -8,10 +8,11 @@ from typing import Final
 
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
-from nova_ui.presenters.fields import refs_at, value_at
+from nova_ui.presenters.fields import refs_at, rows_in, value_at
 
 MAX_TEXT_CHARS: Final = 4_000
 MAX_LINES: Final = 100
+MAX_DIGITS: Final = 9
 
 NEEDED: Final = mark("Please fill this in.")
 NO_NUMBER: Final = mark("Please enter a whole number.")
@@ -40,7 +41,25 @@ class Control(StrEnum):
     SEVERAL = "several"
     CHOICES = "choices"  # several of a closed list
     LINES = "lines"  # several texts, one a line
+    RULE = "rule"  # which can be tried before it is kept
+    SCHEDULE = "schedule"
+    NUMBERS = "numbers"  # whole numbers, parted by commas
+    ROWS = "rows"  # several things of a few kinds, in their order
     SECRET = "secret"  # noqa: S105 - written only: what is stored is never shown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowKind:
+    """One kind of what `ROWS` holds: its value, its word (a message id), and what else has to be said of it."""
+
+    key: str
+    label: str
+    fields: tuple["FormField", ...] = ()
+
+
+def any_kind(_: Mapping[str, object]) -> bool:
+    """Let every kind be added."""
+    return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +67,8 @@ class FormField:
     """One value of the body. `at` leads to the present value; `of` is the kind of object that `ONE` chooses from.
 
     `choices` holds message ids by value. A value that may not be emptied has `clears` off: empty means unchanged.
+    Of `ROWS`, `kind_at` is the member that names a row's kind, `names_at` leads to the names of objects by id, and
+    `fits` tells whether a kind, as `{kind_at: key}` beside what else was entered, may be added.
     """
 
     name: str
@@ -61,6 +82,10 @@ class FormField:
     emptied: JsonValue = None
     default: JsonValue = None
     min_chars: int = 0
+    kinds: tuple[RowKind, ...] = ()
+    kind_at: str = ""
+    names_at: str = ""
+    fits: Callable[[Mapping[str, object]], bool] = any_kind
 
     def present(self, current: JsonObject) -> JsonValue:
         """Return the value that the object has now, as the control holds it."""
@@ -72,6 +97,8 @@ class FormField:
         if self.control is Control.SEVERAL:
             return [*refs_at(current, path)]
         found = value_at(current, path)
+        if self.control is Control.ROWS:
+            return [{name: value for name, value in row.items() if value is not None} for row in rows_in(current, path)]
         return found[: len("2026-11-30")] if self.control is Control.DAY and isinstance(found, str) else found
 
 
@@ -95,6 +122,12 @@ def fill(fields: tuple[FormField, ...], entered: Mapping[str, object]) -> Filled
         if one.control is Control.SECRET and entered.get(one.name) is Cleared.CLEARED:
             body[one.name] = None
             continue
+        if one.control is Control.ROWS:
+            rows, wrong = _rows(one, entered.get(one.name))
+            problems |= wrong
+            if rows and not wrong:
+                body[one.name] = rows
+            continue
         try:
             value = _parsed(one, entered.get(one.name))
         except _Unusable as unusable:
@@ -114,21 +147,39 @@ def fill_changes(fields: tuple[FormField, ...], entered: Mapping[str, object], c
         if one.name in filled.body:
             if filled.body[one.name] != present:
                 body[one.name] = filled.body[one.name]
-        elif one.name not in filled.problems and one.clears and present not in (None, "", []):
+        elif not _is_wrong(one, filled.problems) and one.clears and present not in (None, "", []):
             body[one.name] = one.emptied
     return Filled(body=body, problems=filled.problems)
 
 
+def _is_wrong(one: FormField, problems: Mapping[str, str]) -> bool:
+    return any(name.partition(".")[0] == one.name for name in problems)
+
+
+def _rows(one: FormField, value: object) -> tuple[list[JsonValue], dict[str, str]]:
+    """Return the rows, and what is wrong with them by name, place and field."""
+    kinds = {kind.key: kind for kind in one.kinds}
+    given = [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
+    if one.required and not given:
+        return [], {one.name: NEEDED}
+    if len(given) > MAX_LINES:
+        return [], {one.name: TOO_LONG}
+    rows: list[JsonValue] = []
+    problems: dict[str, str] = {}
+    for place, row in enumerate(given):
+        kind = kinds.get(str(row.get(one.kind_at)))
+        if kind is None:
+            problems[f"{one.name}.{place}"] = NO_CHOICE
+            continue
+        filled = fill(kind.fields, row)
+        problems |= {f"{one.name}.{place}.{name}": text for name, text in filled.problems.items()}
+        rows.append({one.kind_at: kind.key, **filled.body})
+    return rows, problems
+
+
 def _parsed(one: FormField, value: object) -> JsonValue:
-    if one.control is Control.SECRET:
-        return _secret(one, value)
-    if one.control is Control.LINES:
-        return _lines(one, value)
-    if one.control in {Control.SEVERAL, Control.CHOICES}:
-        ids: list[JsonValue] = [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
-        if one.required and not ids:
-            raise _Unusable(NEEDED)
-        return ids
+    if (special := _SPECIAL.get(one.control)) is not None:
+        return special(one, value)
     if isinstance(value, bool):
         if one.control is not Control.YES_NO:
             raise _Unusable(NO_CHOICE)
@@ -139,6 +190,13 @@ def _parsed(one: FormField, value: object) -> JsonValue:
             raise _Unusable(NEEDED)
         return None
     return _parsed_text(one, text)
+
+
+def _several(one: FormField, value: object) -> JsonValue:
+    ids: list[JsonValue] = [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+    if one.required and not ids:
+        raise _Unusable(NEEDED)
+    return ids
 
 
 def _secret(one: FormField, value: object) -> JsonValue:
@@ -158,6 +216,25 @@ def _lines(one: FormField, value: object) -> JsonValue:
     if one.required and not lines:
         raise _Unusable(NEEDED)
     return lines
+
+
+def _numbers(one: FormField, value: object) -> JsonValue:
+    text = str(value or "")
+    if len(text) > MAX_TEXT_CHARS:
+        raise _Unusable(TOO_LONG)
+    numbers: list[JsonValue] = [_whole(part) for part in text.replace(",", " ").split()]
+    if one.required and not numbers:
+        raise _Unusable(NEEDED)
+    return numbers
+
+
+_SPECIAL: Final[Mapping[Control, Callable[[FormField, object], JsonValue]]] = {
+    Control.SECRET: _secret,
+    Control.LINES: _lines,
+    Control.NUMBERS: _numbers,
+    Control.SEVERAL: _several,
+    Control.CHOICES: _several,
+}
 
 
 def _parsed_text(one: FormField, text: str) -> JsonValue:
@@ -180,7 +257,7 @@ def _parsed_text(one: FormField, text: str) -> JsonValue:
 
 def _whole(text: str) -> int:
     digits = text.removesuffix(".0")
-    if not digits.isascii() or not digits.isdigit():
+    if not digits.isascii() or not digits.isdigit() or len(digits) > MAX_DIGITS:
         raise _Unusable(NO_NUMBER)
     return int(digits)
 

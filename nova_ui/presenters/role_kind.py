@@ -29,7 +29,7 @@ _FIELDS: Final = (
     FormField(name="risk", control=Control.CHOICE, choices=RISKS, default="low", clears=False),
     FormField(name="privileged", control=Control.YES_NO, default=False, clears=False),
     FormField(name="status", control=Control.CHOICE, choices=ROLE_STATUS, default="active", clears=False),
-    FormField(name="birthright_rule", label=_RULE, control=Control.LONG_TEXT),
+    FormField(name="birthright_rule", label=_RULE, control=Control.RULE),
 )
 _STATE: Final = (
     Field(name="display_name"),
@@ -81,6 +81,7 @@ ROLE_LIST: Final = ListKind(
         Filter(name="risk", label=mark("Risk"), choices=RISKS),
         Filter(name="requestable", label=mark("Can be requested"), kind=FilterKind.YES_NO, choices=_YES_NO),
         Filter(name="privileged", label=mark("Privileged"), kind=FilterKind.YES_NO, choices=_YES_NO),
+        Filter(name="birthright", label=mark("Comes by a rule"), kind=FilterKind.YES_NO, choices=_YES_NO),
         Filter(name="approval", label=mark("Approved by"), choices=APPROVALS),
         Filter(name="application_id", label=mark("Application"), kind=FilterKind.OBJECT, names="application"),
         Filter(name="owner_id", label=mark("Owner"), kind=FilterKind.OBJECT, names="identity"),

@@ -53,12 +53,8 @@ REFUSALS: Final[Mapping[str, str]] = {
     "protected_object": mark("Nova refuses: a protected identity"),
     "state_conflict": mark("Nova refuses: not in this state"),
 }
-SCHEDULES: Final[Mapping[str, str]] = {
-    "0 2 * * *": mark("every night at 2:00"),
-    "30 2 * * *": mark("every night at 2:30"),
-    "0 6 * * *": mark("every morning at 6:00"),
-    "0 6 * * MON-FRI": mark("on working days at 6:00"),
-    "0 * * * *": mark("every hour"),
-    "0 3 * * MON": mark("every Monday at 3:00"),
-    "0 4 1 * *": mark("on the first of each month at 4:00"),
+RECIPIENTS: Final[Mapping[str, str]] = {
+    "identity": mark("The identity itself"),
+    "manager": mark("The manager"),
+    "administrators": mark("Administrators"),
 }

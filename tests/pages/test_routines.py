@@ -22,7 +22,7 @@ async def test_a_routine_says_what_it_would_do_and_why(visitor: Visitor) -> None
 
     await mara.open(f"{LIST}/{found['id']}")
 
-    await mara.should_see("every night at 2:00")
+    await mara.should_see("every day at 02:00 (UTC)")
     await mara.should_see("What a run would do now")
     await mara.should_see(marker="do-run")
     assert "last signed in" in str(cells(mara))

@@ -25,7 +25,12 @@ SINCE: Final = "2026-09-25T22:28:35Z"
         ),
         ({"source": "direct"}, "Granted directly", "Direkt vergeben"),
         ({"source": "group", "source_id": "grp_1"}, "Comes with the group sales", "Kommt mit der Gruppe sales"),
-        ({"source": "birthright"}, "Comes with the department or position", "Gehört zu Abteilung oder Stelle"),
+        ({"source": "birthright"}, "Comes by the rule of the role", "Kommt durch die Regel der Rolle"),
+        (
+            {"source": "birthright", "rule": 'title eq "CFO"'},
+            'Comes by the rule of the role: title eq "CFO"',
+            'Kommt durch die Regel der Rolle: title eq "CFO"',
+        ),
     ],
 )
 def test_why_a_right_is_held_is_said_in_each_language(item: JsonObject, english: str, german: str) -> None:

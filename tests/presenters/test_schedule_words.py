@@ -19,6 +19,7 @@ from nova_ui.presenters.schedule_words import schedule_words
         ("15 * * * *", "every hour, at minute 15 (UTC)"),
         ("0 7 * 3 1", "cron 0 7 * 3 1 (UTC)"),
         ("*/20 * * * *", "cron */20 * * * * (UTC)"),
+        ("5 6 L * *", "on the last day of every month at 06:05 (UTC)"),
         ("0 7 1 * 1", "cron 0 7 1 * 1 (UTC)"),
         ("nonsense", "nonsense"),
     ],

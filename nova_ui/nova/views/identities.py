@@ -139,6 +139,7 @@ class AccessItem(View):
     granted_by: Ref | None
     justification: str
     approved_by: list["ApprovedBy"] = Field(description="who approved the request it comes from, and when")
+    rule: str | None = Field(description="the rule that gives it, where the source is birthright")
     why: str = Field(description="one English sentence")
 
 

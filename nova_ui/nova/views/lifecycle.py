@@ -174,6 +174,13 @@ class RunQuery(ListQuery):
     sort: Literal["started_at", "-started_at"] = "-started_at"
 
 
+class StepQuery(ListQuery):
+    """Filters over the steps of a run, in the order in which they were planned."""
+
+    status: StepState | None = None
+    sort: Literal["position", "-position"] = "position"
+
+
 class StepView(View):
     """One action for one identity, with the reason for it."""
 

@@ -28,6 +28,7 @@ SAMPLES: Final[Mapping[str, Sample]] = {
     "run_lifecycle_routine": Sample(path=_ENABLED, body={"dry_run": False}),
     "list_lifecycle_runs": Sample(),
     "get_lifecycle_run": Sample(path={"run_id": "{lifecycle_run}"}),
+    "list_lifecycle_steps": Sample(path={"run_id": "{lifecycle_run}"}),
 }
 
 
