@@ -68,6 +68,7 @@ from storage.database import Database
 from storage.encryption import Encryption
 from storage.ids import new_id
 from storage.key_file import load_or_create
+from storage.nova.membership import groups_among
 
 API_PATH: Final = "/api/v1"
 RECONNECT_SECONDS: Final = 20.0
@@ -171,6 +172,7 @@ def build_parts(settings: Settings, *, clock: Clock, passwords: Passwords | None
         models=models,
         nova=door,
         identity_of=auth.sessions.identity_of,
+        groups_among=groups_among,
         translators=translators,
     )
     live_turns = LiveTurns(engine)
@@ -186,8 +188,8 @@ def build_parts(settings: Settings, *, clock: Clock, passwords: Passwords | None
         nova=door,
         tools=tools,
         models=models,
-        assistants=Assistants(database),
-        history=ChatHistory(database, clock, live_turns),
+        assistants=Assistants(database, groups_among),
+        history=ChatHistory(database, clock, live_turns, groups_among),
         live_turns=live_turns,
         notified=nova.core.writer.notified,
     )

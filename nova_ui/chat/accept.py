@@ -13,6 +13,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from nova_ui.chat.confirm import check_pressed, close_all, closed_event, consume_pressed, get_pressed, why_closed
 from nova_ui.chat.events import EventName, TurnEvent
 from nova_ui.chat.message import checked_message, stored_message, title_of
+from nova_ui.chat.usable import GroupsAmong, find_usable
 from nova_ui.domain.assistant import Assistant, AssistantKey
 from nova_ui.domain.chat import Chat, ChatId, ConfirmMessage, Message, TextMessage, Turn, TurnId
 from nova_ui.domain.clock import Clock
@@ -20,9 +21,7 @@ from nova_ui.domain.identity import Caller
 from nova_ui.domain.preview import CloseReason, Preview
 from nova_ui.domain.tool import AnyTool
 from nova_ui.errors import NovaConflict, NovaInvalid, NovaNotFound
-from nova_ui.guardrails.audience import exists_for
 from nova_ui.guardrails.tool_list import released_tools
-from storage.chat.assistants import AssistantStore
 from storage.chat.chats import ChatTable, fold
 from storage.chat.previews import PreviewTable
 from storage.chat.records import message_to_json
@@ -84,11 +83,19 @@ class _AlreadyAccepted(Exception):
 class Acceptance:
     """Accepts messages for one worker."""
 
-    def __init__(self, database: Database, clock: Clock, tools: Mapping[str, AnyTool], worker_id: str) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        tools: Mapping[str, AnyTool],
+        worker_id: str,
+        groups_among: GroupsAmong,
+    ) -> None:
         self._database = database
         self._clock = clock
         self._tools = tools
         self._worker_id = worker_id
+        self._groups_among = groups_among
 
     async def accept(self, sending: Sending) -> Accepted | TurnStarted:
         """Accept a message, or find the turn that the same message with the same key started before.
@@ -114,8 +121,11 @@ class Acceptance:
             raise
 
     async def _accept(self, session: AsyncSession, sending: Sending) -> Accepted:
-        identity, key, now = sending.caller.identity, sending.assistant_key, self._clock.now()
-        assistant = await self._assistant(session, sending)
+        key, now = sending.assistant_key, self._clock.now()
+        usable = await find_usable(session, sending.caller.identity, key, self._groups_among)
+        if usable is None:
+            raise NovaNotFound("There is no such assistant.")
+        assistant, identity = usable
         turns, previews = TurnTable(session), PreviewTable(session)
         number = await turns.count_message(identity.id, key)  # from here on no other message overtakes this one
         await self._find_same(turns, sending)
@@ -153,12 +163,6 @@ class Acceptance:
             consumed=pressed,
             voided=closed[-1] if closed else None,
         )
-
-    async def _assistant(self, session: AsyncSession, sending: Sending) -> Assistant:
-        stored = await AssistantStore(session).find(sending.assistant_key)
-        if stored is None or not exists_for(stored.assistant, sending.caller.identity):
-            raise NovaNotFound("There is no such assistant.")
-        return stored.assistant
 
     async def _find_same(self, turns: TurnTable, sending: Sending) -> None:
         if sending.idempotency_key is None:

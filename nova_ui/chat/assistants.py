@@ -1,24 +1,23 @@
 """Which assistants an identity has (rules B5, G4)."""
 
+from nova_ui.chat.usable import GroupsAmong, find_usable, list_usable
 from nova_ui.domain.assistant import Assistant, AssistantKey
 from nova_ui.domain.identity import Identity
 from nova_ui.errors import NovaNotFound
-from nova_ui.guardrails.audience import exists_for
-from storage.chat.assistants import AssistantStore
 from storage.database import Database
 
 
 class Assistants:
     """The assistants as one identity may know of them; any other does not exist for it."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, groups_among: GroupsAmong) -> None:
         self._database = database
+        self._groups_among = groups_among
 
     async def visible_to(self, identity: Identity) -> tuple[Assistant, ...]:
         """Return the assistants that `identity` may use, in the order set."""
         async with self._database.reading() as session:
-            stored = await AssistantStore(session).list_all()
-        return tuple(one.assistant for one in stored if exists_for(one.assistant, identity))
+            return await list_usable(session, identity, self._groups_among)
 
     async def get_for(self, identity: Identity, key: AssistantKey) -> Assistant:
         """Return the assistant called exactly `key`.
@@ -28,7 +27,7 @@ class Assistants:
 
         """
         async with self._database.reading() as session:
-            stored = await AssistantStore(session).find(key)
-        if stored is None or not exists_for(stored.assistant, identity):
+            usable = await find_usable(session, identity, key, self._groups_among)
+        if usable is None:
             raise NovaNotFound("There is no such assistant.")
-        return stored.assistant
+        return usable[0]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from nova_ui.chat.notices import Translate
+from nova_ui.chat.usable import GroupsAmong
 from nova_ui.domain.assistant import Assistant
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.identity import Caller, Identity, Language, SessionId
@@ -42,7 +43,7 @@ class LanguageSource(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """The engine's collaborators. `identity_of` looks a session up afresh each time (rule A2)."""
+    """The engine's collaborators. `identity_of` and `groups_among` look up afresh each time (rule A2)."""
 
     database: Database
     clock: Clock
@@ -51,6 +52,7 @@ class Engine:
     models: ModelSource
     nova: NovaSource
     identity_of: IdentityOf
+    groups_among: GroupsAmong
     translators: LanguageSource
     offers: Mapping[str, ToolOffer] = field(init=False)
 

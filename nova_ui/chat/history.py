@@ -11,16 +11,15 @@ from typing import Final, Protocol
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.chat.export import ChatExport, ExportFormat, write_chat
+from nova_ui.chat.usable import GroupsAmong, find_usable, list_usable
 from nova_ui.domain.assistant import Assistant, AssistantKey
 from nova_ui.domain.chat import Chat, ChatId, PreviewId, TurnId
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.identity import Identity, IdentityId
 from nova_ui.domain.preview import Preview
 from nova_ui.errors import NovaInvalid, NovaNotFound
-from nova_ui.guardrails.audience import exists_for
 from nova_ui.guardrails.secrets_in import mask_live_secrets
 from nova_ui.llm.special_tokens import without_unusable_characters
-from storage.chat.assistants import AssistantStore
 from storage.chat.chats import ChatTable, Position
 from storage.chat.previews import PreviewTable
 from storage.chat.turns import TurnTable
@@ -73,10 +72,11 @@ class TurnEnder(Protocol):
 class ChatHistory:
     """An identity's own chats; no method reaches another identity's."""
 
-    def __init__(self, database: Database, clock: Clock, turns: TurnEnder) -> None:
+    def __init__(self, database: Database, clock: Clock, turns: TurnEnder, groups_among: GroupsAmong) -> None:
         self._database = database
         self._clock = clock
         self._turns = turns
+        self._groups_among = groups_among
 
     async def list_chats(
         self,
@@ -99,7 +99,7 @@ class ChatHistory:
             raise NovaInvalid(f"A search text has at most {MAX_QUERY_CHARS} characters.", field="q")
         after = None if cursor is None else _position(cursor)
         async with self._database.reading() as session:
-            chats, usable = ChatTable(session), await _usable(session, owner)
+            chats, usable = ChatTable(session), await self._usable(session, owner)
             keys = usable if assistant is None else usable & {assistant}
             found = await chats.list_newest(owner.id, keys, q=q.strip(), after=after, limit=limit + 1)
             total = await chats.count(owner.id, keys, q=q.strip())
@@ -117,7 +117,7 @@ class ChatHistory:
 
         """
         async with self._database.reading() as session:
-            chat, _ = await _usable_chat(session, owner, chat_id)
+            chat, _ = await self._usable_chat(session, owner, chat_id)
             records = await TurnTable(session).list_of_chat(owner.id, chat_id)
             previews = await PreviewTable(session).list_of_chat(owner.id, chat_id)
             number = await TurnTable(session).last_number(owner.id, chat.assistant_key)
@@ -140,7 +140,7 @@ class ChatHistory:
         if not 1 <= len(one_line) <= MAX_TITLE_CHARS:
             raise NovaInvalid(f"A title has 1 to {MAX_TITLE_CHARS} characters.", field="title")
         async with self._database.transaction() as session:
-            chat, _ = await _usable_chat(session, owner, chat_id)
+            chat, _ = await self._usable_chat(session, owner, chat_id)
             await ChatTable(session).rename(owner.id, chat_id, one_line)
         return replace(_summary(chat), title=one_line)
 
@@ -169,7 +169,7 @@ class ChatHistory:
         """
         opened = await self.get_chat(owner, chat_id)
         async with self._database.reading() as session:
-            _, assistant = await _usable_chat(session, owner, chat_id)
+            _, assistant = await self._usable_chat(session, owner, chat_id)
         return write_chat(opened.chat, assistant.name_in(owner.language), export_format)
 
     async def _delete(self, owner_id: IdentityId, chat_ids: Sequence[ChatId]) -> int:
@@ -183,18 +183,15 @@ class ChatHistory:
     def _is_open(self, preview: Preview, number: int) -> bool:
         return preview.closed is None and preview.turn_number == number and self._clock.now() <= preview.expires_at
 
+    async def _usable(self, session: AsyncSession, owner: Identity) -> frozenset[AssistantKey]:
+        return frozenset(one.key for one in await list_usable(session, owner, self._groups_among))
 
-async def _usable(session: AsyncSession, owner: Identity) -> frozenset[AssistantKey]:
-    stored = await AssistantStore(session).list_all()
-    return frozenset(one.assistant.key for one in stored if exists_for(one.assistant, owner))
-
-
-async def _usable_chat(session: AsyncSession, owner: Identity, chat_id: ChatId) -> tuple[Chat, Assistant]:
-    chat = await ChatTable(session).find(owner.id, chat_id)
-    stored = None if chat is None else await AssistantStore(session).find(chat.assistant_key)
-    if chat is None or stored is None or not exists_for(stored.assistant, owner):
-        raise NovaNotFound("There is no such chat.")
-    return chat, stored.assistant
+    async def _usable_chat(self, session: AsyncSession, owner: Identity, chat_id: ChatId) -> tuple[Chat, Assistant]:
+        chat = await ChatTable(session).find(owner.id, chat_id)
+        usable = None if chat is None else await find_usable(session, owner, chat.assistant_key, self._groups_among)
+        if chat is None or usable is None:
+            raise NovaNotFound("There is no such chat.")
+        return chat, usable[0]
 
 
 def _summary(chat: Chat) -> ChatSummary:

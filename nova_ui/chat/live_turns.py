@@ -18,14 +18,13 @@ from nova_ui.chat.message import stored_message
 from nova_ui.chat.news import News, NewsByOwner, PreviewClosed, TurnBegun
 from nova_ui.chat.recovery import Recovery
 from nova_ui.chat.turn_task import TurnTask
+from nova_ui.chat.usable import find_usable
 from nova_ui.chat.watch import Watch
 from nova_ui.domain.assistant import AssistantKey
 from nova_ui.domain.chat import ChatId, Message, PreviewId, TurnId
 from nova_ui.domain.identity import Caller, Identity, IdentityId, SessionId
 from nova_ui.domain.preview import CloseReason
 from nova_ui.errors import NovaNotFound, NovaUnauthenticated, NovaUnavailable
-from nova_ui.guardrails.audience import exists_for
-from storage.chat.assistants import AssistantStore
 from storage.chat.previews import PreviewTable
 from storage.chat.turns import TurnTable
 from storage.ids import new_id
@@ -56,7 +55,7 @@ class LiveTurns:
         self._database = engine.database
         self._worker = worker or Worker.of_this_process()
         self._pause = pause
-        self._acceptance = Acceptance(engine.database, engine.clock, engine.tools, self._worker.id)
+        self._acceptance = Acceptance(engine.database, engine.clock, engine.tools, self._worker.id, engine.groups_among)
         self._writer = EventWriter(engine.database)
         self._live: dict[TurnId, LiveTurn] = {}
         self._tasks: dict[TurnId, asyncio.Task[None]] = {}
@@ -131,8 +130,9 @@ class LiveTurns:
         """
         async with self._database.reading() as session:
             row = await TurnTable(session).find(owner.id, turn_id)
-            stored = None if row is None else await AssistantStore(session).find(AssistantKey(row.assistant_key))
-        if stored is None or not exists_for(stored.assistant, owner):
+            key = None if row is None else AssistantKey(row.assistant_key)
+            usable = None if key is None else await find_usable(session, owner, key, self._engine.groups_among)
+        if usable is None:
             raise NovaNotFound("There is no such turn.")
 
     async def stop(self, owner: IdentityId, turn_id: TurnId) -> None:

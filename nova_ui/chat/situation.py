@@ -6,6 +6,7 @@ from typing import Final, Protocol
 from nova_ui.chat.accept import Accepted
 from nova_ui.chat.engine import IdentityOf
 from nova_ui.chat.live_turn import Interruption, LiveTurn
+from nova_ui.chat.usable import GroupsAmong, knowing_groups
 from nova_ui.domain.assistant import Assistant
 from nova_ui.domain.chat import ConfirmMessage
 from nova_ui.domain.clock import Clock
@@ -40,6 +41,7 @@ class FreshSituations:
         database: Database,
         clock: Clock,
         identity_of: IdentityOf,
+        groups_among: GroupsAmong,
         live: LiveTurn,
         accepted: Accepted,
         worker_id: str,
@@ -47,6 +49,7 @@ class FreshSituations:
         self._database = database
         self._clock = clock
         self._identity_of = identity_of
+        self._groups_among = groups_among
         self._live = live
         self._accepted = accepted
         self._worker_id = worker_id
@@ -63,6 +66,8 @@ class FreshSituations:
         identity = await self._identity_of(turn.session_id)
         async with self._database.asking() as connection:
             standing = await find_standing(connection, turn.id, self._worker_id, turn.assistant_key)
+            if identity is not None:
+                identity = await knowing_groups(identity, [standing.assistant], connection, self._groups_among)
         if identity is None or identity.id != turn.identity.id:
             identity = None
             self._live.interrupt(Interruption.SESSION_ENDED)

@@ -86,6 +86,7 @@ class TurnTask:
             database=engine.database,
             clock=engine.clock,
             identity_of=engine.identity_of,
+            groups_among=engine.groups_among,
             live=self._live,
             accepted=self._accepted,
             worker_id=self._worker_id,

@@ -5,26 +5,17 @@ from typing import Final
 
 from nicegui import events, ui
 
+from nova_ui.components.assistant_audience import AssistantAudience
 from nova_ui.components.notices import NoticeLine
-from nova_ui.domain.assistant import AudienceKind
-from nova_ui.domain.identity import Language, Role
+from nova_ui.domain.identity import Language
 from nova_ui.domain.text import mark
 from nova_ui.i18n.translator import Translator
 from nova_ui.presenters.assistant_draft import MAX_KEY_CHARS, AssistantDraft, key_from
 from nova_ui.presenters.assistants_admin import AssistantsAdminPresenter
+from nova_ui.presenters.model_choices import DEFAULT, model_choices
 
 Typed = events.ValueChangeEventArguments[str | None]
 
-AUDIENCE_WORDS: Final = {
-    AudienceKind.ADMINISTRATORS: mark("Administrators only"),
-    AudienceKind.ROLES: mark("Certain roles"),
-    AudienceKind.EVERYONE: mark("Everyone"),
-}
-ROLE_CHOICES: Final = {
-    Role.ADMINISTRATOR: mark("Administrators"),
-    Role.AUDITOR: mark("Auditors"),
-    Role.MANAGER: mark("Managers"),
-}
 NAME_WORDS: Final = {Language.ENGLISH: mark("Name (English)"), Language.GERMAN: mark("Name (German)")}
 DESCRIPTION_WORDS: Final = {
     Language.ENGLISH: mark("Description (English)"),
@@ -65,7 +56,8 @@ class AssistantForm(ui.element):
                 for language in Language:
                     about = self._lines(DESCRIPTION_WORDS[language], draft.descriptions, language)
                     about.props(f"maxlength={MAX_LINE_CHARS}")
-            self._draw_audience()
+            AssistantAudience(presenter, draft, tr)
+            self._draw_model()
             self._draw_confirming()
             prompt = ui.textarea(tr("What the model is told (prompt)"), value=draft.prompt, on_change=self._prompted)
             prompt.classes("nova-edit__wide").props(f"autogrow maxlength={MAX_PROMPT_CHARS}")
@@ -82,20 +74,10 @@ class AssistantForm(ui.element):
             "Small letters, digits, - and _. It stands in the audit log and can't be changed later."
         )
 
-    def _draw_audience(self) -> None:
-        with ui.element("div").classes("nova-edit__pair"):
-            options = {kind.value: self._tr(words) for kind, words in AUDIENCE_WORDS.items()}
-            audience = ui.select(options, label=self._tr("Open to"), value=self._draft.audience.value).mark("audience")
-            audience.on_value_change(self._opened_to)
-            audience.set_enabled(not self._draft.is_preset)
-            enabled = ui.switch(self._tr("Switched on"), value=self._draft.enabled, on_change=self._switched)
-            enabled.set_enabled(not self._draft.is_preset)
-        with ui.element("div").classes("nova-row").props("role=group") as self._roles:
-            self._roles.props["aria-label"] = self._tr("Certain roles")
-            for role, words in ROLE_CHOICES.items():
-                box = ui.checkbox(self._tr(words), value=role in self._draft.audience_roles)
-                box.on_value_change(lambda event, role=role: self._role_ticked(role, ticked=event.value is True))
-        self._roles.visible = self._draft.audience is AudienceKind.ROLES
+    def _draw_model(self) -> None:
+        options = dict(model_choices(self._presenter.ai_configuration, self._draft.model, self._tr))
+        model = ui.select(options, label=self._tr("Model"), value=self._draft.model or DEFAULT).mark("model")
+        model.classes("nova-edit__wide").on_value_change(self._model_chosen)
 
     def _draw_confirming(self) -> None:
         tr = self._tr
@@ -111,6 +93,9 @@ class AssistantForm(ui.element):
                 clearable=True,
             )
             names.on_value_change(self._names_demanded).props("use-chips").mark("type-name-for")
+
+    def _model_chosen(self, event: Typed) -> None:
+        self._draft.model = event.value or None
 
     def _button_demanded(self, event: events.ValueChangeEventArguments[bool | None]) -> None:
         self._draft.button_only = event.value is True
@@ -138,20 +123,6 @@ class AssistantForm(ui.element):
 
     def _prompted(self, event: Typed) -> None:
         self._draft.prompt = event.value if isinstance(event.value, str) else ""
-
-    def _switched(self, event: events.ValueChangeEventArguments[bool | None]) -> None:
-        self._draft.enabled = event.value is True
-
-    def _opened_to(self, event: Typed) -> None:
-        self._draft.audience = AudienceKind(str(event.value))  # a select takes only what it offers
-        self._roles.visible = self._draft.audience is AudienceKind.ROLES
-        self._presenter.tools_changed.emit(None)
-
-    def _role_ticked(self, role: Role, *, ticked: bool) -> None:
-        if ticked:
-            self._draft.audience_roles.add(role)
-        else:
-            self._draft.audience_roles.discard(role)
 
 
 def _into(texts: dict[Language, str], language: Language) -> Callable[[Typed], None]:

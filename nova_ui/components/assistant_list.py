@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from nicegui import ui
 
-from nova_ui.components.assistant_form import AUDIENCE_WORDS
+from nova_ui.components.assistant_audience import AUDIENCE_WORDS
 from nova_ui.components.badges import Badge
 from nova_ui.domain.assistant import ADMIN_CHAT_KEY
 from nova_ui.domain.json_value import JsonObject

@@ -1,13 +1,22 @@
 """The tool list of an assistant: with all tools at once, for administrators' assistants only (rule B3)."""
 
+from typing import Final
+
 from nicegui import events, ui
 
 from nova_ui.components.notices import NoticeLine
 from nova_ui.components.tool_list_editor import ToolListEditor
 from nova_ui.domain.assistant import AudienceKind
+from nova_ui.domain.text import mark
 from nova_ui.i18n.translator import Translator
 from nova_ui.presenters.assistants_admin import AssistantsAdminPresenter
 from nova_ui.presenters.tool_ticks import ListedTool
+
+_OPEN_TO: Final = {
+    AudienceKind.ROLES: mark("{assistant} is open to certain roles."),
+    AudienceKind.GROUPS: mark("{assistant} is open to members of certain groups."),
+    AudienceKind.EVERYONE: mark("{assistant} is open to everyone."),
+}
 
 
 class AssistantTools(ToolListEditor):
@@ -41,11 +50,7 @@ class AssistantTools(ToolListEditor):
         if draft is None or draft.audience is AudienceKind.ADMINISTRATORS:
             return
         name = draft.names.get(self._tr.language) or draft.key or self._tr("This assistant")
-        open_to = (
-            self._tr("{assistant} is open to everyone.", assistant=name)
-            if draft.audience is AudienceKind.EVERYONE
-            else self._tr("{assistant} is open to certain roles.", assistant=name)
-        )
+        open_to = self._tr(_OPEN_TO[draft.audience], assistant=name)
         words = self._tr("All tools can be released only for an assistant restricted to administrators.")
         NoticeLine(words, "error" if draft.breaks_b3 else "warning", next_step=open_to)
 

@@ -7,14 +7,15 @@ from nicegui import events, ui
 
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.errors import NovaProblem
-from nova_ui.presenters.actions import NovaCalls
 from nova_ui.presenters.fields import rows_in, text_at
+from nova_ui.presenters.nova_calls import NovaCalls
 
 MIN_CHARS: Final = 2
 LIMIT: Final = 20
 DEBOUNCE_MS: Final = 300
 _SEARCHES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "person": ("GET /directory", {}),
+    "group": ("GET /groups", {}),
     "role": ("GET /roles", {"status": "active"}),
     "manual_group": ("GET /groups", {"membership": "manual", "source": "nova"}),
     "application": ("GET /applications", {}),

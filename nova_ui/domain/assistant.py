@@ -23,15 +23,22 @@ class AudienceKind(StrEnum):
 
     ADMINISTRATORS = "administrators"
     ROLES = "roles"
+    GROUPS = "groups"
     EVERYONE = "everyone"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Audience:
-    """Who may use an assistant; `roles` counts only for `AudienceKind.ROLES`."""
+    """Who may use an assistant; `roles` counts only for `AudienceKind.ROLES`, `group_ids` only for `GROUPS`."""
 
     kind: AudienceKind
     roles: frozenset[Role] = frozenset()
+    group_ids: frozenset[str] = frozenset()
+
+    @property
+    def asks_for_groups(self) -> frozenset[str]:
+        """The groups whose membership decides; most audiences need to know of none."""
+        return self.group_ids if self.kind is AudienceKind.GROUPS else frozenset()
 
     @property
     def is_administrators_only(self) -> bool:
@@ -45,6 +52,8 @@ class Audience:
                 return identity.is_administrator
             case AudienceKind.ROLES:
                 return bool(self.roles & identity.roles)
+            case AudienceKind.GROUPS:
+                return bool(self.group_ids & identity.group_ids)
             case AudienceKind.EVERYONE:
                 return True
 

@@ -29,13 +29,18 @@ EVERYONE: frozenset[Role] = frozenset(Role)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """The signed-in person; a value, since a page lives for hours and a database session does not."""
+    """The signed-in person; a value, since a page lives for hours and a database session does not.
+
+    `group_ids` are no list of its groups: they are looked up where an assistant is open to groups, and only those it
+    asks for. Where nobody looked there are none, which admits to nothing.
+    """
 
     id: IdentityId
     user_name: str
     display_name: str
     roles: frozenset[Role]
     language: Language = Language.ENGLISH
+    group_ids: frozenset[str] = frozenset()
 
     @property
     def is_administrator(self) -> bool:

@@ -1,6 +1,6 @@
 """Administration of assistants, from the interface only (rules B3, B4, B6)."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Final
 
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -13,9 +13,9 @@ from nova_ui.domain.assistant import (
     AudienceKind,
     ToolList,
 )
-from nova_ui.domain.identity import Language
 from nova_ui.domain.tool import AnyTool, ToolKind
 from nova_ui.errors import AssistantRuleBroken, NovaConflict, NovaInvalid
+from nova_ui.nova.assistant_views import name_in, tool_view, values_of, view_of
 from nova_ui.nova.audit_trail import Target, changes_between
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core
@@ -30,11 +30,11 @@ from nova_ui.nova.views import (
     Impact,
     ObjectRef,
     ToolCatalogue,
-    ToolView,
 )
 from nova_ui.nova.writing import check_version
 from storage.chat.assistants import AssistantStore, StoredAssistant
 from storage.nova.locks import take_lock
+from storage.nova.names import group_names
 
 CheckModel = Callable[[AsyncSession, str | None], Awaitable[None]]
 
@@ -60,7 +60,7 @@ class AssistantAdministration:
         require_interface(context)
         async with self._core.database.reading() as session:
             found = await AssistantStore(session).list_all()
-        return AssistantList(items=[_view(one) for one in found], total=len(found))
+            return AssistantList(items=await view_of(session, *found), total=len(found))
 
     async def get(self, context: RequestContext, key: str) -> AssistantView:
         """Return one assistant.
@@ -71,13 +71,13 @@ class AssistantAdministration:
         """
         require_interface(context)
         async with self._core.database.reading() as session:
-            return _view(await AssistantStore(session).get(AssistantKey(key)))
+            return await _view(session, await AssistantStore(session).get(AssistantKey(key)))
 
     def catalogue(self, context: RequestContext) -> ToolCatalogue:
         """Return every tool there is, with its kind, for the tool list of an assistant."""
         require_interface(context)
         tools = [self._tools[name] for name in sorted(self._tools)]
-        return ToolCatalogue(items=[_tool_view(tool) for tool in tools], total=len(tools))
+        return ToolCatalogue(items=[tool_view(tool) for tool in tools], total=len(tools))
 
     async def create(self, context: RequestContext, body: AssistantCreate) -> AssistantView:
         """Add an assistant.
@@ -87,7 +87,7 @@ class AssistantAdministration:
             NovaInvalid: a tool does not exist.
 
         """
-        target = Target("assistant", body.key, _name(body.names, body.key))
+        target = Target("assistant", body.key, name_in(body.names, body.key))
         async with self._core.writer.writing(context, "assistant.created", target) as write:
             require_interface(context)
             await take_lock(write.session, f"nova.assistant.{body.key}")
@@ -95,10 +95,11 @@ class AssistantAdministration:
                 raise NovaConflict("An assistant with this key exists already.", field="key")
             values = body.model_dump(exclude={"key"})
             await self._check_model(write.session, body.model)
+            await _check_groups(write.session, body.audience_group_ids)
             assistant = self._assistant(AssistantKey(body.key), values)
             stored = await AssistantStore(write.session).save(assistant, write.now, 0)
             await write.log("assistant.created", target, details={"changes": changes_between({}, values)})
-            return _view(stored)
+            return await _view(write.session, stored)
 
     async def update(
         self, context: RequestContext, key: str, body: AssistantPatch, if_match: str | None
@@ -114,25 +115,26 @@ class AssistantAdministration:
             require_interface(context)
             store = AssistantStore(write.session)
             stored = await store.get(AssistantKey(key))
-            write.target = Target("assistant", key, _name(stored.assistant.names, key))
+            write.target = Target("assistant", key, name_in(stored.assistant.names, key))
             check_version(stored.version, if_match)
-            before = _values(stored.assistant)
+            before = values_of(stored.assistant)
             given = body.model_dump(exclude_unset=True)
             if "model" in given:
                 await self._check_model(write.session, body.model)
+            await _check_groups(write.session, set(body.audience_group_ids) - stored.assistant.audience.group_ids)
             after = self._assistant(stored.assistant.key, {**before, **given})
-            changes = changes_between(before, {name: _values(after)[name] for name in given})
+            changes = changes_between(before, {name: values_of(after)[name] for name in given})
             if changes:
                 stored = await store.save(after, write.now, stored.version)
                 await write.log("assistant.updated", write.target, details={"changes": changes})
-            return _view(stored)
+            return await _view(write.session, stored)
 
     async def impact_of_delete(self, context: RequestContext, key: str) -> Impact:
         """Return what deleting an assistant would do, or the refusal it would give."""
         require_interface(context)
         async with self._core.database.reading() as session:
             stored = await AssistantStore(session).get(AssistantKey(key))
-        subject = ObjectRef(type="assistant", id=key, display=_name(stored.assistant.names, key))
+        subject = ObjectRef(type="assistant", id=key, display=name_in(stored.assistant.names, key))
         return await weigh(subject, _plan_delete(key))
 
     async def delete(self, context: RequestContext, key: str, if_match: str | None) -> Done[AssistantView]:
@@ -146,12 +148,12 @@ class AssistantAdministration:
             require_interface(context)
             await take_lock(write.session, f"nova.assistant.{key}")
             stored = await _found(write.session, key)
-            write.target = Target("assistant", key, _name(stored.assistant.names, key))
+            write.target = Target("assistant", key, name_in(stored.assistant.names, key))
             check_version(stored.version, if_match)
             await _plan_delete(key)
             await AssistantStore(write.session).delete(AssistantKey(key))
             await write.log("assistant.deleted", write.target)
-            return Done(object=_view(stored), effects=[])
+            return Done(object=await _view(write.session, stored), effects=[])
 
     def _assistant(self, key: AssistantKey, values: Mapping[str, object]) -> Assistant:
         fields = AssistantCreate.model_validate({"key": key, **values})
@@ -163,6 +165,8 @@ class AssistantAdministration:
             raise NovaInvalid("Only destructive tools wait on a card.", field="type_name_for")
         if fields.audience is AudienceKind.ROLES and not fields.audience_roles:
             raise NovaInvalid("An audience of roles needs at least one role.", field="audience_roles")
+        if fields.audience is AudienceKind.GROUPS and not fields.audience_group_ids:
+            raise NovaInvalid("An audience of groups needs at least one group.", field="audience_group_ids")
         try:
             return Assistant(
                 key=key,
@@ -170,7 +174,11 @@ class AssistantAdministration:
                 descriptions=fields.descriptions,
                 prompt=fields.prompt,
                 tools=ToolList(all_tools=fields.all_tools, names=frozenset(fields.tool_names)),
-                audience=Audience(kind=fields.audience, roles=frozenset(fields.audience_roles)),
+                audience=Audience(
+                    kind=fields.audience,
+                    roles=frozenset(fields.audience_roles),
+                    group_ids=frozenset(fields.audience_group_ids),
+                ),
                 starters={language: tuple(texts) for language, texts in fields.starters.items()},
                 model=fields.model,
                 button_only=fields.button_only,
@@ -180,6 +188,19 @@ class AssistantAdministration:
             )
         except AssistantRuleBroken as broken:
             raise _conflict(key, broken.rule, broken.reason) from None
+
+
+async def _view(session: AsyncSession, stored: StoredAssistant) -> AssistantView:
+    (view,) = await view_of(session, stored)
+    return view
+
+
+async def _check_groups(session: AsyncSession, wanted: Iterable[str]) -> None:
+    """Let only groups be added that there are; one that was deleted later admits nobody, and may stay or go."""
+    ids = frozenset(wanted)
+    missing = len(ids) - len(await group_names(session, ids))
+    if missing:
+        raise NovaInvalid(f"{missing} of the groups do not exist.", field="audience_group_ids")
 
 
 async def _found(session: AsyncSession, key: str) -> StoredAssistant:
@@ -195,53 +216,3 @@ async def _plan_delete(key: str) -> list[Planned]:
 def _conflict(key: AssistantKey, rule: str, reason: str) -> NovaConflict:
     code = "protected_object" if key == ADMIN_CHAT_KEY else "conflict"
     return NovaConflict(_SENTENCES[reason], code=code, extra={"rule": rule})
-
-
-def _values(assistant: Assistant) -> dict[str, object]:
-    return {
-        "names": dict(assistant.names),
-        "descriptions": dict(assistant.descriptions),
-        "prompt": assistant.prompt,
-        "model": assistant.model,
-        "all_tools": assistant.tools.all_tools,
-        "tool_names": sorted(assistant.tools.names),
-        "audience": assistant.audience.kind,
-        "audience_roles": sorted(assistant.audience.roles),
-        "starters": {language: list(texts) for language, texts in assistant.starters.items()},
-        "button_only": assistant.button_only,
-        "type_name_for": sorted(assistant.type_name_for),
-        "enabled": assistant.enabled,
-        "position": assistant.position,
-    }
-
-
-def _view(stored: StoredAssistant) -> AssistantView:
-    return AssistantView.model_validate(
-        {
-            "key": stored.assistant.key,
-            **_values(stored.assistant),
-            "preset": stored.assistant.is_preset,
-            "version": stored.version,
-            "created_at": stored.created_at,
-            "updated_at": stored.updated_at,
-        }
-    )
-
-
-def _tool_view(tool: AnyTool) -> ToolView:
-    return ToolView(
-        name=tool.name,
-        title=tool.title,
-        summary=tool.summary,
-        area=tool.area,
-        icon=tool.icon,
-        kind=tool.kind,
-        roles=sorted(tool.roles),
-        is_flow=tool.is_flow,
-        self_service=tool.self_service,
-        inner_tools=list(tool.inner_tools),
-    )
-
-
-def _name(names: Mapping[Language, str], key: str) -> str:
-    return names.get(Language.ENGLISH) or next(iter(names.values()), key)

@@ -9,6 +9,7 @@ from typing import Final
 from nova_ui.domain.assistant import ADMIN_CHAT_KEY, AudienceKind
 from nova_ui.domain.identity import Language, Role
 from nova_ui.domain.json_value import JsonObject, JsonValue
+from nova_ui.presenters.fields import rows_in, text_at
 
 MAX_KEY_CHARS: Final = 32
 _NOT_IN_KEYS: Final = re.compile(r"[^a-z0-9]+")
@@ -23,8 +24,10 @@ class AssistantDraft:
     descriptions: dict[Language, str] = field(default_factory=lambda: dict.fromkeys(Language, ""))
     starters: dict[Language, str] = field(default_factory=lambda: dict.fromkeys(Language, ""))
     prompt: str = ""
+    model: str | None = None
     audience: AudienceKind = AudienceKind.ADMINISTRATORS
     audience_roles: set[Role] = field(default_factory=set)
+    audience_groups: dict[str, str] = field(default_factory=dict)  # id to name; a deleted group has an empty one
     all_tools: bool = False
     tool_names: set[str] = field(default_factory=set)
     button_only: bool = False
@@ -54,8 +57,10 @@ class AssistantDraft:
             descriptions=dict(self.descriptions),
             starters=dict(self.starters),
             prompt=self.prompt,
+            model=self.model,
             audience=self.audience,
             audience_roles=set(self.audience_roles),
+            audience_groups={key: name for key, name in self.audience_groups.items() if name},
             all_tools=self.all_tools,
             tool_names=set(self.tool_names),
             button_only=self.button_only,
@@ -66,6 +71,7 @@ class AssistantDraft:
     def body(self) -> JsonObject:
         """Return what is sent to store it."""
         roles = sorted(role.value for role in self.audience_roles) if self.audience is AudienceKind.ROLES else []
+        groups = sorted(self.audience_groups) if self.audience is AudienceKind.GROUPS else []
         tool_names = [] if self.all_tools else sorted(self.tool_names)
         sent: JsonObject = {
             "names": _filled(self.names),
@@ -75,8 +81,10 @@ class AssistantDraft:
                 for language, text in self.starters.items()
             },
             "prompt": self.prompt,
+            "model": self.model,
             "audience": self.audience.value,
             "audience_roles": [*roles],
+            "audience_group_ids": [*groups],
             "all_tools": self.all_tools,
             "tool_names": [*tool_names],
             "button_only": self.button_only,
@@ -101,8 +109,10 @@ def read_draft(value: JsonObject, etag: str | None) -> AssistantDraft:
         descriptions=_texts(value.get("descriptions")),
         starters={language: "\n".join(lines) for language, lines in _lists(value.get("starters")).items()},
         prompt=str(value.get("prompt") or ""),
+        model=text_at(value, "model") or None,
         audience=AudienceKind(str(value.get("audience"))),
         audience_roles={Role(str(role)) for role in _list(value.get("audience_roles"))},
+        audience_groups=_groups(value),
         all_tools=value.get("all_tools") is True,
         tool_names={str(name) for name in _list(value.get("tool_names"))},
         button_only=value.get("button_only") is True,
@@ -118,6 +128,11 @@ def _filled(texts: Mapping[Language, str]) -> JsonObject:
 
 def _list(value: JsonValue) -> list[JsonValue]:
     return value if isinstance(value, list) else []
+
+
+def _groups(value: JsonObject) -> dict[str, str]:
+    named = {text_at(one, "id"): text_at(one, "display") for one in rows_in(value, "audience_groups")}
+    return {str(one): named.get(str(one), "") for one in _list(value.get("audience_group_ids"))}
 
 
 def _texts(value: JsonValue) -> dict[Language, str]:

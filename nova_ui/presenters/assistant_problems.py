@@ -34,6 +34,10 @@ _BY_FIELD: Final[Mapping[str, ProblemWords]] = {
     "prompt": ProblemWords(text=mark("The prompt has at most 20,000 characters.")),
     "starters": ProblemWords(text=mark("A prompt starter has at most 200 characters.")),
     "audience_roles": ProblemWords(text=mark("Tick at least one role that the assistant is open to.")),
+    "audience_group_ids": ProblemWords(
+        text=mark("Choose at least one group that the assistant is open to, and only groups that there are."),
+    ),
+    "model": ProblemWords(text=mark("This model is not in the AI configuration. Choose another one.")),
     "tool_names": ProblemWords(
         text=mark("Some of the released tools no longer exist."),
         next_step=mark("Load the page again, then make your change again."),

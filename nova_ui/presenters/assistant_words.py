@@ -34,6 +34,8 @@ def audience_text(assistant: Assistant, tr: Translator) -> str:
         case AudienceKind.ROLES:
             named = [tr(word) for role, word in ROLE_PLURALS.items() if role in assistant.audience.roles]
             return tr.listed(tuple(named))
+        case AudienceKind.GROUPS:
+            return tr("members of certain groups")
 
 
 def tool_list_text(assistant: Assistant, tools: Sequence[AnyTool], tr: Translator) -> str:

@@ -20,7 +20,8 @@ class AssistantsAdminPresenter(ToolTicks):
 
     def __init__(self, nova: NovaCalls) -> None:
         super().__init__()
-        self._nova = nova
+        self.nova = nova
+        self.ai_configuration: JsonObject = {}
         self.assistants: tuple[JsonObject, ...] = ()
         self.draft: AssistantDraft | None = None
         self.problem: NovaProblem | None = None
@@ -30,8 +31,9 @@ class AssistantsAdminPresenter(ToolTicks):
 
     async def load(self, key: str | None = None) -> None:
         """Read all assistants and tools, and open one: `key`, else the first."""
-        catalogue = await self._nova.call("GET /administration/tools")
+        catalogue = await self.nova.call("GET /administration/tools")
         self.tools = listed_tools(catalogue.object)
+        self.ai_configuration = (await self.nova.call("GET /administration/ai-configuration")).object
         await self._read_list()
         keys = [str(one["key"]) for one in self.assistants]
         if keys:
@@ -40,7 +42,7 @@ class AssistantsAdminPresenter(ToolTicks):
     async def choose(self, key: str) -> bool:
         """Open the form of a stored assistant; False, and the list is read again, if it is gone."""
         try:
-            found = await self._nova.call(f"GET {_ONE}", path={"key": key})
+            found = await self.nova.call(f"GET {_ONE}", path={"key": key})
         except NovaNotFound:
             await self._read_list()
             return False
@@ -74,10 +76,10 @@ class AssistantsAdminPresenter(ToolTicks):
         body = draft.body()
         try:
             if draft.is_new:
-                stored = await self._nova.call("POST /administration/assistants", body=body)
+                stored = await self.nova.call("POST /administration/assistants", body=body)
                 await self.choose(str(stored.object["key"]))
             else:
-                stored = await self._nova.call(f"PATCH {_ONE}", path={"key": draft.key}, body=body, if_match=draft.etag)
+                stored = await self.nova.call(f"PATCH {_ONE}", path={"key": draft.key}, body=body, if_match=draft.etag)
                 draft.etag, self._opened, self.problem = stored.etag, body, None
                 self.draft_changed.emit(None)
             await self._read_list()
@@ -97,7 +99,7 @@ class AssistantsAdminPresenter(ToolTicks):
         if draft is None or draft.is_new:
             return False
         try:
-            await self._nova.call(f"DELETE {_ONE}", path={"key": draft.key}, if_match=draft.etag)
+            await self.nova.call(f"DELETE {_ONE}", path={"key": draft.key}, if_match=draft.etag)
         except NovaProblem as problem:
             self._fail(problem)
             return False
@@ -137,7 +139,7 @@ class AssistantsAdminPresenter(ToolTicks):
         self.draft_changed.emit(None)
 
     async def _read_list(self) -> None:
-        found = await self._nova.call("GET /administration/assistants")
+        found = await self.nova.call("GET /administration/assistants")
         self.assistants = tuple(_items(found.object))
         self.list_changed.emit(None)
 

@@ -205,7 +205,8 @@ def _tools(row: AnyAssistantRow) -> ToolList:
 
 def _audience(row: AnyAssistantRow) -> Audience:
     roles = frozenset(Role(role) for role in _strings(row.audience_roles))
-    return Audience(kind=AudienceKind(row.audience), roles=roles)
+    group_ids = frozenset(_strings(row.audience_group_ids))
+    return Audience(kind=AudienceKind(row.audience), roles=roles, group_ids=group_ids)
 
 
 def _strings(stored: object) -> list[str]:
@@ -255,6 +256,7 @@ def _values(assistant: Assistant) -> dict[str, object]:
         "tool_names": sorted(assistant.tools.names),
         "audience": assistant.audience.kind.value,
         "audience_roles": sorted(role.value for role in assistant.audience.roles),
+        "audience_group_ids": sorted(assistant.audience.group_ids),
         "model": assistant.model,
         "button_only": assistant.button_only,
         "type_name_for": sorted(assistant.type_name_for),

@@ -27,6 +27,7 @@ class AssistantRow(SQLModel, table=True):
     tool_names: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     audience: str = "administrators"
     audience_roles: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    audience_group_ids: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     model: str | None = None
     button_only: bool = False
     type_name_for: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))

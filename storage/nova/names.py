@@ -6,7 +6,7 @@ from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from storage.nova.entitlement_tables import EntitlementRow
-from storage.nova.tables import ApplicationRow, IdentityRow, RoleRow
+from storage.nova.tables import ApplicationRow, GroupRow, IdentityRow, RoleRow
 
 
 async def identity_names(session: AsyncSession, ids: Iterable[str | None]) -> Mapping[str, str]:
@@ -15,6 +15,15 @@ async def identity_names(session: AsyncSession, ids: Iterable[str | None]) -> Ma
     if not wanted:
         return {}
     found = select(IdentityRow.id, IdentityRow.display_name).where(col(IdentityRow.id).in_(wanted))
+    return dict((await session.exec(found)).all())
+
+
+async def group_names(session: AsyncSession, ids: Iterable[str | None]) -> Mapping[str, str]:
+    """Return the display names of those groups that exist."""
+    wanted = {one for one in ids if one}
+    if not wanted:
+        return {}
+    found = select(GroupRow.id, GroupRow.display_name).where(col(GroupRow.id).in_(wanted))
     return dict((await session.exec(found)).all())
 
 

@@ -9,6 +9,7 @@ from nova_ui.domain.identity import Role
 from nova_ui.errors import AssistantRuleBroken, NovaConflict, NovaNotFound, NovaPreconditionFailed
 from storage.chat.assistants import AssistantStore
 from storage.database import Database
+from storage.nova.membership import groups_among
 from tests.builders import NOW, an_admin_chat, an_administrator, an_assistant, an_identity
 
 CLOSED = Audience(kind=AudienceKind.ADMINISTRATORS)
@@ -74,7 +75,7 @@ async def test_b3_a_row_that_breaks_a_rule_is_read_as_disabled_and_empty(stored:
         found = (await AssistantStore(session).get(an_assistant(key="helpdesk").key)).assistant
 
     assert (found.tools, found.audience, found.enabled) == (ToolList(), CLOSED, False)
-    assert [one.key for one in await Assistants(stored).visible_to(an_administrator())] == ["admin"]
+    assert [one.key for one in await Assistants(stored, groups_among).visible_to(an_administrator())] == ["admin"]
 
 
 async def test_b3_two_changes_from_one_version_are_not_both_stored(stored: Database) -> None:
@@ -102,7 +103,7 @@ async def test_b5_an_assistant_is_there_for_its_audience_only(stored: Database) 
     async with stored.transaction() as session:
         for one in (audit, off):
             await AssistantStore(session).save(one, NOW)
-    assistants = Assistants(stored)
+    assistants = Assistants(stored, groups_among)
 
     seen = {
         name: [one.key for one in await assistants.visible_to(identity)]

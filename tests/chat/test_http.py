@@ -58,7 +58,7 @@ def api(world: World) -> FastAPI:
     parts = AiParts(
         live_turns=world.live,
         history=world.history,
-        assistants=Assistants(world.database),
+        assistants=Assistants(world.database, world.groups_among),
         engine=world.engine,
     )
     made.include_router(router_for(parts))

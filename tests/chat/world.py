@@ -5,13 +5,15 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from sqlalchemy.ext.asyncio import AsyncConnection
+
 from nova_ui.chat.engine import Engine
 from nova_ui.chat.events import EventName, TurnEvent
 from nova_ui.chat.history import ChatHistory
 from nova_ui.chat.live_turns import LiveTurns, TurnStarted
 from nova_ui.domain.assistant import Assistant, AssistantKey
 from nova_ui.domain.chat import ChatId, ConfirmMessage, Message, PreviewId, TextMessage, ToolMessage, TurnId
-from nova_ui.domain.identity import Caller, Identity, Role, SessionId
+from nova_ui.domain.identity import Caller, Identity, IdentityId, Role, SessionId
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.tool import AnyTool, Nova, Shown, ToolArguments
 from nova_ui.guardrails.gate import Gate
@@ -122,6 +124,8 @@ class World:
     sessions: dict[SessionId, Identity] = field(default_factory=dict)
     pauses: list[float] = field(default_factory=list)
     dead: set[int] = field(default_factory=set)
+    members: dict[IdentityId, set[str]] = field(default_factory=dict)
+    asked_for_groups: list[tuple[IdentityId, frozenset[str]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.sessions |= {caller.session_id: caller.identity for caller in (ROOT, ADA, BEN) if not self.sessions}
@@ -134,12 +138,13 @@ class World:
             models=self,
             nova=self.nova,
             identity_of=self.identity_of,
+            groups_among=self.groups_among,
             translators=Translators(),
         )
         self.live = LiveTurns(
             self.engine, worker=self.worker, pause=self._pause, is_alive=lambda pid: pid not in self.dead
         )
-        self.history = ChatHistory(self.database, self.clock, self.live)
+        self.history = ChatHistory(self.database, self.clock, self.live, self.groups_among)
 
     def another(self, worker: Worker) -> "World":
         """Return a second process on the same database, with the same people, tools and time."""
@@ -151,6 +156,13 @@ class World:
 
     async def identity_of(self, session_id: SessionId) -> Identity | None:
         return self.sessions.get(session_id)
+
+    async def groups_among(
+        self, connection: AsyncConnection, identity_id: IdentityId, group_ids: frozenset[str]
+    ) -> frozenset[str]:
+        del connection
+        self.asked_for_groups.append((identity_id, group_ids))
+        return frozenset(self.members.get(identity_id, ())) & group_ids
 
     async def _pause(self, seconds: float) -> None:
         self.pauses.append(seconds)

@@ -64,3 +64,16 @@ def test_b8_a_tool_list_holds_names_byte_for_byte(name: str) -> None:
 
     assert tools.holds("list_groups")
     assert not tools.holds(name)
+
+
+def test_b5_an_audience_of_groups_admits_only_whose_membership_was_looked_up() -> None:
+    """Abuse case 13."""
+    sales = Audience(kind=AudienceKind.GROUPS, group_ids=frozenset({"grp_sales", "grp_staff"}))
+    unknown, member = an_administrator(), dataclasses.replace(an_identity(), group_ids=frozenset({"grp_staff"}))
+
+    assert sales.admits(member)
+    assert not sales.admits(unknown)
+    assert not sales.admits(dataclasses.replace(member, group_ids=frozenset({"grp_other"})))
+    assert not Audience(kind=AudienceKind.GROUPS).admits(member)
+    assert sales.asks_for_groups == {"grp_sales", "grp_staff"}
+    assert dataclasses.replace(sales, kind=AudienceKind.EVERYONE).asks_for_groups == frozenset()

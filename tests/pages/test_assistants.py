@@ -52,6 +52,46 @@ async def test_b3_all_tools_are_for_administrators_in_the_form_and_behind_it(vis
     assert (refused["status"], refused["rule"]) == (409, "B3")
 
 
+async def test_b5_an_assistant_is_opened_to_a_group_and_says_so(visitor: Visitor) -> None:
+    mara = await visitor("mara.koenig")
+    await mara.open(f"{ASSISTANTS}?key=helpdesk")
+    await mara.should_see(marker="audience", retries=50)
+    open_to(mara, "groups")
+    await mara.should_see("Helpdesk is open to members of certain groups.", retries=50)
+    mara.find(marker="save").click()
+    await mara.should_see("Choose at least one group that the assistant is open to", retries=50)
+
+    found = await mara.http_client.get("/api/v1/groups?q=Sales&limit=1")
+    group = found.json()["items"][0]
+    (select,) = mara.find(marker="audience-groups").elements
+    assert isinstance(select, ui.select)
+    assert mara.client is not None
+    with mara.client:
+        select.set_options({group["id"]: group["display_name"]})
+        select.value = [group["id"]]
+    mara.find(marker="save").click()
+
+    await mara.should_see("tools · Members of certain groups", retries=50)
+    stored = (await mara.http_client.get(f"/api/v1{ASSISTANTS}/helpdesk")).json()
+    assert (stored["audience"], stored["audience_group_ids"]) == ("groups", [group["id"]])
+
+
+async def test_the_model_of_an_assistant_is_chosen_among_those_there_are(visitor: Visitor) -> None:
+    mara = await visitor("mara.koenig")
+    await mara.open(f"{ASSISTANTS}?key=helpdesk")
+    await mara.should_see(marker="model", retries=50)
+    (select,) = mara.find(marker="model").elements
+    assert isinstance(select, ui.select)
+    assert select.options == {"": "Default, at present built-in model", "built-in": "built-in model"}
+    assert mara.client is not None
+    with mara.client:
+        select.value = "built-in"
+    mara.find(marker="save").click()
+
+    await mara.should_see("Stored. It counts from the next call on.", retries=50)
+    assert (await mara.http_client.get(f"/api/v1{ASSISTANTS}/helpdesk")).json()["model"] == "built-in"
+
+
 async def test_b4_the_admin_chat_keeps_its_tools_its_audience_and_itself(visitor: Visitor) -> None:
     mara = await visitor("mara.koenig")
 

@@ -1,14 +1,16 @@
 """Administration of assistants: interface only (rule B6)."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import Field, StrictInt, StringConstraints
 
 from nova_ui.domain.assistant import AudienceKind
 from nova_ui.domain.identity import Language, Role
-from nova_ui.nova.views.common import Body, View
-from nova_ui.nova.views.types import AssistantKeyText, Line, Name
+from nova_ui.nova.views.common import Body, ObjectRef, View
+from nova_ui.nova.views.types import AssistantKeyText, GroupRef, Line, Name
+
+MAX_GROUPS: Final = 50
 
 Prompt = Annotated[str, StringConstraints(max_length=20_000)]
 Starter = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
@@ -26,6 +28,8 @@ class AssistantView(View):
     tool_names: list[str]
     audience: AudienceKind
     audience_roles: list[Role]
+    audience_group_ids: list[str]
+    audience_groups: list[ObjectRef]
     starters: dict[Language, list[str]]
     button_only: bool
     type_name_for: list[str]
@@ -57,6 +61,7 @@ class AssistantCreate(Body):
     tool_names: list[str] = Field(default_factory=list, max_length=500)
     audience: AudienceKind = AudienceKind.ADMINISTRATORS
     audience_roles: list[Role] = Field(default_factory=list, max_length=4)
+    audience_group_ids: list[GroupRef] = Field(default_factory=list, max_length=MAX_GROUPS)
     starters: dict[Language, list[Starter]] = Field(default_factory=dict)
     button_only: bool = Field(default=False, description="cards take the button only, no typed agreement (rule C15)")
     type_name_for: list[str] = Field(
@@ -77,6 +82,7 @@ class AssistantPatch(Body):
     tool_names: list[str] = Field(default_factory=list, max_length=500)
     audience: AudienceKind = Field(default_factory=lambda: AudienceKind.ADMINISTRATORS)
     audience_roles: list[Role] = Field(default_factory=list, max_length=4)
+    audience_group_ids: list[GroupRef] = Field(default_factory=list, max_length=MAX_GROUPS)
     starters: dict[Language, list[Starter]] = Field(default_factory=dict)
     button_only: bool = Field(default_factory=bool)
     type_name_for: list[str] = Field(default_factory=list, max_length=500)
