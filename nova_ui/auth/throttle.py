@@ -4,9 +4,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from ipaddress import IPv6Network
 from typing import Final
 
-from nova_ui.domain.sign_in_policy import LockoutRule
+from nova_ui.domain.sign_in_policy import LockoutRule, network_of
 from nova_ui.errors import SignInThrottled
 from storage.database import Database
 from storage.nova import sign_in_attempts
@@ -16,6 +17,7 @@ WINDOW: Final = timedelta(minutes=15)  # of an address; how long a name waits is
 MAX_PER_ADDRESS: Final = 30  # an office may share one address
 LONGEST_WINDOW: Final = timedelta(days=1)  # that a policy may say
 UNKNOWN_ADDRESS: Final = "unknown"
+_CUSTOMER_BITS: Final = 64
 
 
 def wait_until(attempts: Sequence[datetime], limit: int, window: timedelta) -> datetime | None:
@@ -23,6 +25,14 @@ def wait_until(attempts: Sequence[datetime], limit: int, window: timedelta) -> d
     if len(attempts) < limit:
         return None
     return attempts[limit - 1] + window
+
+
+def counted_address(ip: str | None) -> str:
+    """Return what an address is counted as: of IPv6 the network of 64 bits, all of which one customer has."""
+    found = network_of(ip)
+    if isinstance(found, IPv6Network):
+        return str(found.supernet(new_prefix=_CUSTOMER_BITS))
+    return UNKNOWN_ADDRESS if found is None else str(found.network_address)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +63,7 @@ class Throttle:
         """
         lockout = lockout or LockoutRule()
         name = sign_in_attempts.name_subject(user_name_key)
-        address = sign_in_attempts.address_subject(ip or UNKNOWN_ADDRESS)
+        address = sign_in_attempts.address_subject(counted_address(ip))
         async with self._database.transaction() as session:
             for subject in sorted((name, address)):
                 await take_lock(session, subject)

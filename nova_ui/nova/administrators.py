@@ -17,14 +17,14 @@ from nova_ui.nova.effects import Planned, effects_of, weigh
 from nova_ui.nova.fresh_sign_in import require_fresh_sign_in, require_still_administrator
 from nova_ui.nova.identities import locked_identity, visible_identity
 from nova_ui.nova.identity_views import identity_view
-from nova_ui.nova.notices import Notice, NoticeKind, notify
+from nova_ui.nova.notices import Notice, NoticeKind, notify, tell_administrators
 from nova_ui.nova.own_credentials import clear_factors
 from nova_ui.nova.permissions import require_administrator, require_overseer
 from nova_ui.nova.sign_in_policy import end_outsiders
 from nova_ui.nova.views import Done, IdentityView, Impact, ObjectRef
 from nova_ui.nova.views.sign_in import AdministratorsView, AdministratorView
 from nova_ui.nova.writing import Write, check_version
-from storage.nova.identities import json_holds, lock_administrators, other_administrators
+from storage.nova.identities import has_other_administrator, json_holds, lock_administrators
 from storage.nova.sessions import end_sessions_of
 from storage.nova.tables import IdentityRow
 
@@ -70,7 +70,7 @@ class Administrators:
             cause = await _change_roles(write, row, sorted({*row.nova_roles, _ROLE}), "administrator.added")
             policy = await self._policies.within(write.session)
             await end_outsiders(write, policy, cause, identity_id=row.id)
-            await _tell_all(write, row, NoticeKind.ADMINISTRATOR_ADDED)
+            await tell_administrators(write, row, NoticeKind.ADMINISTRATOR_ADDED)
             return _view(row)
 
     async def impact_of_removal(self, context: RequestContext, identity_id: str) -> Impact:
@@ -94,7 +94,7 @@ class Administrators:
             planned = await _plan_removal(write.session, context, row, write.now)
             roles = [role for role in row.nova_roles if role != _ROLE]
             await _change_roles(write, row, roles, "administrator.removed")
-            await _tell_all(write, row, NoticeKind.ADMINISTRATOR_REMOVED)
+            await tell_administrators(write, row, NoticeKind.ADMINISTRATOR_REMOVED)
             return Done(object=_view(row), effects=effects_of(planned))
 
     async def reset_mfa(self, context: RequestContext, identity_id: str, if_match: str | None) -> IdentityView:
@@ -145,7 +145,7 @@ async def _plan_removal(
         raise NovaConflict("The identity is no administrator.", code="state_conflict")
     if row.protected:
         raise NovaConflict("This identity is protected.", code="protected_object")
-    if not await other_administrators(session, row.id):
+    if not await has_other_administrator(session, row.id):
         raise NovaConflict("This is the last administrator.", code="last_administrator")
     return []
 
@@ -159,13 +159,6 @@ async def _change_roles(
     changes = changes_between({"nova_roles": row.nova_roles}, {"nova_roles": roles})
     await write.change(row, {"nova_roles": roles})
     return await write.log(action, write.target, details={"changes": changes})
-
-
-async def _tell_all(write: Write, row: IdentityRow, kind: NoticeKind) -> None:
-    """Tell all administrators, and who is or was one: nobody becomes an administrator unseen."""
-    values = {"identity": row.display_name, "by": write.asker.identity.display_name}
-    told = [*await other_administrators(write.session, row.id), row.id]
-    await notify(write, told, Notice(kind=kind, values=values, link=f"/identities/{row.id}"))
 
 
 def _view(row: IdentityRow) -> AdministratorView:

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from nova_ui.domain.identity import IdentityId
+from nova_ui.domain.identity import IdentityId, Role
 from nova_ui.errors import NovaConflict
 from nova_ui.nova import follow_ups
 from nova_ui.nova.approvers import choose_approver
@@ -16,15 +16,16 @@ from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core
 from nova_ui.nova.effects import Planned, effects_of, weigh
 from nova_ui.nova.following import difference_for, follow
-from nova_ui.nova.fresh_sign_in import require_still_administrator
+from nova_ui.nova.fresh_sign_in import require_fresh_sign_in, require_still_administrator
 from nova_ui.nova.identities import locked_identity, visible_identity
 from nova_ui.nova.identity_views import identity_view
-from nova_ui.nova.permissions import require_administrator
+from nova_ui.nova.notices import NoticeKind, tell_administrators
+from nova_ui.nova.permissions import require_administrator, require_interface
 from nova_ui.nova.views import Done, IdentityView, Impact, ObjectRef
 from nova_ui.nova.writing import Write, check_version
 from storage.nova import belongings
 from storage.nova.entitlement_tables import EntitlementRow
-from storage.nova.identities import direct_reports, lock_administrators, other_administrators, owned_objects
+from storage.nova.identities import direct_reports, has_other_administrator, lock_administrators, owned_objects
 from storage.nova.sessions import end_sessions_of
 from storage.nova.sign_in_attempts import forget, name_subject, newest
 from storage.nova.tables import ApplicationRow, GroupRow, IdentityRow, RoleRow
@@ -107,15 +108,32 @@ class IdentityEndings:
     async def activate(
         self, context: RequestContext, identity_id: str, reason: str | None, if_match: str | None
     ) -> IdentityView:
-        """Let an identity in: a new one, a suspended one, or one that comes back."""
+        """Let an identity in: a new one, a suspended one, or one that comes back.
+
+        With it an administrator comes back too, so that is done as one is named: in the interface, after a fresh
+        sign-in, and every administrator is told.
+
+        Raises:
+            NovaForbidden: the caller is no administrator, or may not bring one back.
+            NovaConflict: the identity is in no state to be activated.
+
+        """
         async with self._core.writer.writing(context, "identity.activated", Target("identity", identity_id)) as write:
+            await lock_administrators(write.session)
             row = await locked_identity(write, identity_id)
             require_administrator(context.identity)
+            is_administrator = Role.ADMINISTRATOR.value in row.nova_roles
+            if is_administrator:
+                require_interface(context)
+                await require_still_administrator(write.session, context)
+                await require_fresh_sign_in(write.session, context, write.now)
             check_version(row.version, if_match)
             if row.status not in {"staged", "suspended", "disabled"}:
                 raise NovaConflict(f"The identity is {row.status} and cannot be activated.", code="state_conflict")
             cause = await _write_status(write, row, "identity.activated", _new_status("active", reason), if_match)
             await follow(write, row.id, cause)
+            if is_administrator:
+                await tell_administrators(write, row, NoticeKind.ADMINISTRATOR_ADDED)
             return await identity_view(write.session, row)
 
     async def unlock(self, context: RequestContext, identity_id: str, if_match: str | None) -> IdentityView:
@@ -231,7 +249,7 @@ async def _check_may_go(session: AsyncSession, row: IdentityRow, action: Ending)
     if action in _FROM and row.status not in _FROM[action]:
         raise NovaConflict(f"The identity is {row.status}; {action} is not possible.", code="state_conflict")
     is_administrator = "administrator" in row.nova_roles and row.status == "active"
-    if is_administrator and not await other_administrators(session, row.id):
+    if is_administrator and not await has_other_administrator(session, row.id):
         raise NovaConflict("This is the last administrator.", code="last_administrator")
     if action == "delete":
         await _check_owns_nothing(session, row)

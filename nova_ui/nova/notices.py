@@ -7,7 +7,9 @@ from types import MappingProxyType
 
 from nova_ui.nova.writing import Write
 from storage.ids import new_id
+from storage.nova.identities import other_administrators
 from storage.nova.notification_tables import NotificationRow
+from storage.nova.tables import IdentityRow
 
 
 class NoticeKind(StrEnum):
@@ -59,3 +61,10 @@ async def notify(write: Write, identity_ids: Iterable[str], notice: Notice) -> N
         )
     await write.session.flush()
     write.notified.update(told)
+
+
+async def tell_administrators(write: Write, row: IdentityRow, kind: NoticeKind) -> None:
+    """Tell all administrators, and who is or was one: nobody becomes an administrator unseen."""
+    values = {"identity": row.display_name, "by": write.asker.identity.display_name}
+    told = [*await other_administrators(write.session, row.id), row.id]
+    await notify(write, told, Notice(kind=kind, values=values, link=f"/identities/{row.id}"))

@@ -2,6 +2,7 @@
 
 A rule looks at what an identity is, never at what it holds, so that no rule can set off another one. Attributes that
 change without a write of the identity (its last sign-in, its manager's name) are left out: nobody would look again.
+So is what people change themselves: by that anybody could give themselves what a rule gives.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,6 +17,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from nova_ui.domain.filter_meaning import Condition, Stored, holds
 from nova_ui.nova.identity_views import primary_email
 from nova_ui.nova.list_filters import IDENTITIES, understood
+from nova_ui.nova.views import MePatch
 from storage.nova.filter_conditions import condition_of
 from storage.nova.locks import share_lock, take_lock
 from storage.nova.tables import IdentityRow
@@ -27,7 +29,10 @@ SAMPLE: Final = 20
 _LEFT_OUT: Final = frozenset(
     {"nova_roles", "protected", "status_reason", "last_sign_in_at", "locked_until", "created_at", "updated_at"}
 )
-ATTRIBUTES: Final = {name: attribute for name, attribute in IDENTITIES.items() if name not in _LEFT_OUT}
+_ONES_OWN: Final = frozenset(MePatch.model_fields)
+ATTRIBUTES: Final = {
+    name: attribute for name, attribute in IDENTITIES.items() if name not in _LEFT_OUT and name not in _ONES_OWN
+}
 _KINDS: Final = {name: attribute.kind for name, attribute in ATTRIBUTES.items()}
 _LOCK: Final = "nova.rules"
 

@@ -25,7 +25,17 @@ _MAX_HOST_CHARS: Final = 253
 _NUMERIC_LABEL: Final = re.compile(r"\d+|0x[0-9a-f]*")
 _LOCAL_NAME: Final = "localhost"
 # Never called, whatever is allowed: there instances read the credentials that their provider gives them.
-_METADATA: Final = frozenset({ip_address("fd00:ec2::254"), ip_address("100.100.100.200"), ip_address("192.0.0.192")})
+_METADATA: Final = frozenset(
+    ip_address(one)
+    for one in (
+        "fd00:ec2::254",
+        "fd20:ce::254",
+        "fd00:c1::a9fe:a9fe",
+        "100.100.100.200",
+        "192.0.0.192",
+        "168.63.129.16",  # looks like any public one, and leads to the host's own agent
+    )
+)
 _NAT64: Final = IPv6Network("64:ff9b::/96")
 _COMPATIBLE: Final = IPv6Network("::/96")
 _THIS_NETWORK: Final = IPv4Network("0.0.0.0/8")

@@ -57,6 +57,17 @@ async def other_administrators(session: AsyncSession, identity_id: str) -> Seque
     return (await session.exec(found.order_by(col(IdentityRow.id)))).all()
 
 
+async def has_other_administrator(session: AsyncSession, identity_id: str) -> bool:
+    """Whether an active administrator but this one has a password, without which nobody comes in."""
+    others = select(IdentityRow.id).where(
+        col(IdentityRow.status) == ACTIVE,
+        col(IdentityRow.id) != identity_id,
+        col(IdentityRow.password_hash).is_not(None),
+        json_holds(IdentityRow.nova_roles, "administrator"),
+    )
+    return (await session.exec(others.limit(1))).first() is not None
+
+
 async def lock_administrators(session: AsyncSession) -> None:
     """Let one transaction at a time take an administrator away."""
     await take_lock(session, "nova.administrators")

@@ -153,12 +153,17 @@ async def test_a_handed_over_report_is_followed_too(site: Site) -> None:
     assert await members(site, group_id) == ["tim"]
 
 
-async def test_a_change_of_ones_own_profile_is_followed(site: Site) -> None:
-    group_id = await make_group(site, rule='preferred_language eq "de"')
+@pytest.mark.parametrize("rule", ['preferred_language eq "de"', 'display_name sw "A"', "locale pr", 'timezone ne "x"'])
+async def test_no_rule_looks_at_what_people_change_themselves(site: Site, rule: str) -> None:
+    """Else anybody could give themselves what the rule gives, by `PATCH /me`."""
+    group = await site.call("mara", "POST /groups", body={"display_name": "G", "membership": "rule", "rule": rule})
+    role_id = await new_role(site)
+    role = await site.call("mara", f"PATCH /roles/{role_id}", body={"birthright_rule": rule})
 
-    await site.call("sam", "PATCH /me", body={"preferred_language": "de"})
-
-    assert await members(site, group_id) == ["sam"]
+    assert [(one.status_code, one.json()["field"]) for one in (group, role)] == [
+        (400, "rule"),
+        (400, "birthright_rule"),
+    ]
 
 
 async def test_following_twice_changes_nothing_more(site: Site) -> None:

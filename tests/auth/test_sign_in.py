@@ -10,7 +10,7 @@ from nova_ui.auth.password import MAX_PASSWORD_CHARS, Passwords
 from nova_ui.auth.password_rules import find_fault
 from nova_ui.auth.session import Sessions, Whence
 from nova_ui.auth.sign_in import PasswordSignIn
-from nova_ui.auth.throttle import MAX_PER_ADDRESS, WINDOW
+from nova_ui.auth.throttle import MAX_PER_ADDRESS, WINDOW, counted_address
 from nova_ui.domain.sign_in_policy import PasswordRule
 from nova_ui.errors import SignInFailed, SignInThrottled
 from storage.database import Database
@@ -181,6 +181,33 @@ async def test_many_names_from_one_address_wait_and_other_addresses_do_not(
     _, ada = await door.sign_in("ada", PASSWORD, ELSEWHERE)
 
     assert ada.identity.user_name == "ada"
+
+
+async def test_the_addresses_of_one_ipv6_customer_are_counted_as_one(door: PasswordSignIn) -> None:
+    """Else one line, which has 2^64 addresses, could try one password on everybody."""
+    for number in range(MAX_PER_ADDRESS):
+        with pytest.raises(SignInFailed):
+            await door.sign_in(f"guess{number}", "wrong", Whence(ip=f"2001:db8:0:1::{number:x}"))
+
+    with pytest.raises(SignInThrottled):
+        await door.sign_in("another", "wrong", Whence(ip="2001:db8:0:1:ffff::1"))
+    with pytest.raises(SignInFailed):
+        await door.sign_in("another", "wrong", Whence(ip="2001:db8:0:2::1"))
+
+
+@pytest.mark.parametrize(
+    ("ip", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3::4", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        (None, "unknown"),
+        ("socket", "unknown"),
+    ],
+)
+def test_an_address_is_counted_in_one_spelling(ip: str | None, counted: str) -> None:
+    assert counted_address(ip) == counted
 
 
 async def test_a_hundred_guesses_at_once_are_still_counted(
