@@ -14,6 +14,8 @@ from nova_ui.nova.views import (
     AssignmentPatch,
     AssignmentQuery,
     AssignmentView,
+    BirthrightCheck,
+    BirthrightsFound,
     DeleteImpactQuery,
     Done,
     Impact,
@@ -53,6 +55,10 @@ class _Roles:
     async def delete(self, context: Signed, role_id: RoleRef, if_match: IfMatch = None) -> Done[RoleView]:
         """Delete a role that nobody holds."""
         return await self._nova.roles.delete(context, role_id, if_match)
+
+    async def evaluate_birthrights(self, context: Signed, body: BirthrightCheck) -> BirthrightsFound:
+        """Tell what rules and groups would give to and take from somebody with these attributes."""
+        return await self._nova.birthrights.evaluate(context, body)
 
     async def impact(self, context: Signed, role_id: RoleRef, query: Annotated[DeleteImpactQuery, Query()]) -> Impact:
         """Tell what deleting a role would do."""
@@ -104,6 +110,8 @@ def router_for(nova: NovaServices) -> APIRouter:
     routes.add(
         "POST /roles", roles.create, "create_role", marks("write", "A", audit=["role.created", *_GIVES]), status=201
     )
+    evaluate = marks("read", "A U")
+    routes.add("POST /roles/evaluate-birthrights", roles.evaluate_birthrights, "evaluate_birthrights", evaluate)
     routes.add(f"GET {one}", roles.get, "get_role", marks("read", "A U M S O"))
     routes.add(f"PATCH {one}", roles.patch, "update_role", marks("write", "A", audit=["role.updated", *_GIVES]))
     delete = marks("destructive", "A", audit=["role.deleted"], impact=_ROLE_IMPACT)

@@ -22,6 +22,7 @@ from nova_ui.nova.assignments import Assignments
 from nova_ui.nova.assistants import AssistantAdministration
 from nova_ui.nova.audit_log import AuditLog
 from nova_ui.nova.background import EXPIRE_EVERY_S, MAX_EXPIRED, PURGE_EVERY_S, Background, Housekeeping
+from nova_ui.nova.birthrights import Birthrights
 from nova_ui.nova.bulk_decisions import BulkDecisions
 from nova_ui.nova.catalogue import Catalogue
 from nova_ui.nova.comparing import Comparing
@@ -86,6 +87,7 @@ class NovaServices:
     identities: Identities
     endings: IdentityEndings
     archiving: Archiving
+    birthrights: Birthrights
     comparing: Comparing
     transfers: Transfers
     access: Access
@@ -163,6 +165,7 @@ def build_nova(
         identities=identities,
         endings=IdentityEndings(core),
         archiving=Archiving(core),
+        birthrights=Birthrights(core),
         comparing=Comparing(core, access),
         transfers=Transfers(core),
         access=access,

@@ -57,7 +57,12 @@ class ListAccessRequests(ToolArguments):
     """Which requests to list."""
 
     request_id: RequestRef | None = Field(None, description="Id of one request (req_…) to read in full.")
-    status: RequestStatus | None = Field(None, description="Only in this state; pending waits for a decision.")
+    status: RequestStatus | None = Field(
+        None,
+        description="Only in this state: submitted (just filed), pending (waits for a decision), approved, "
+        "provisioning (being set up), completed (the access is there), denied, cancelled (by who asked), expired "
+        "(nobody decided in time), failed.",
+    )
     requester_id: IdentityRef | None = Field(None, description="Only filed by this identity (idn_…).")
     beneficiary_id: IdentityRef | None = Field(None, description="Only for this identity (idn_…).")
     role_id: RoleRef | None = Field(None, description="Only for this role (rol_…).")
@@ -106,7 +111,7 @@ class SearchCatalog(ToolArguments):
     """What to look for in the catalogue."""
 
     q: Words | None = Field(None, description="Part of the name of a role or an entitlement.")
-    type: CatalogueType | None = Field(None, description="Only roles, or only entitlements. Left out: both.")
+    type: CatalogueType | None = Field(None, description="Only of this type: role or entitlement. Left out: both.")
     application_id: ApplicationRef | None = Field(None, description="Only of this application (app_…).")
     limit: Rows = Field(DEFAULT_ROWS, description=ROWS_HELP)
     cursor: Cursor | None = Field(None, description=CURSOR_HELP)

@@ -48,7 +48,9 @@ class ListApprovals(ToolArguments):
     """Which approvals to list."""
 
     status: ApprovalStatus | None = Field(
-        None, description="Only in this state; open waits for its approver now, waiting for an earlier step."
+        None,
+        description="Only in this state: open (waits for its approver now), waiting (for an earlier step), approved, "
+        "denied, skipped (not needed any more), expired (not decided in time).",
     )
     mine: bool | None = Field(None, description="Only those that oneself decides or decided.")
     request_id: RequestRef | None = Field(None, description="Only of this request (req_…).")

@@ -58,9 +58,14 @@ class ListAssignments(ToolArguments):
     role_id: RoleRef | None = Field(None, description="Only of this role (rol_…).")
     entitlement_id: EntitlementRef | None = Field(None, description="Only of this entitlement (ent_…), held by itself.")
     application_id: ApplicationRef | None = Field(None, description="Only for this application (app_…).")
-    status: AssignmentStatus | None = Field(None, description="Only in this state.")
+    status: AssignmentStatus | None = Field(
+        None,
+        description="Only in this state: scheduled, pending (being set up), active, failed, expired, revoked.",
+    )
     source: AssignmentSource | None = Field(
-        None, description="Only from this source; birthright comes with the job, group with a membership."
+        None,
+        description="Only from this source: direct (by an administrator), request (approved), birthright (comes with "
+        "the job), group (comes with a membership), routine (by a lifecycle routine), review.",
     )
     privileged: bool | None = Field(None, description="Only of privileged rights, or only of others.")
     ends_before: Day | None = Field(None, description="Only what ends before this day (YYYY-MM-DD) is over.")

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from nova_ui.domain.assistant import ORIGIN_SHAPE
 from nova_ui.domain.identity import Language, Role
-from nova_ui.domain.json_value import JsonValue
+from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
 from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolArguments, ToolKind
 from nova_ui.tools.arguments import (
@@ -22,7 +22,7 @@ from nova_ui.tools.arguments import (
 )
 from nova_ui.tools.definition import any_tool
 from nova_ui.tools.phrases import monitoring as phrases
-from nova_ui.tools.results import list_rows, readable_object
+from nova_ui.tools.results import Filters, list_rows, readable_object, why_empty
 
 AREA: Final = mark("Monitoring")
 
@@ -46,13 +46,15 @@ class SearchAuditLog(ToolArguments):
     action: ActionName | None = Field(None, description="Only this action, such as identity.disabled or group.*.")
     target_id: ObjectId | None = Field(None, description="Only what was done to this object, by its id.")
     target_type: TargetType | None = Field(None, description="Only what was done to objects such as identity, group.")
-    outcome: Literal["success", "refused", "failed"] | None = Field(None, description="Only with this outcome.")
+    outcome: Literal["success", "refused", "failed"] | None = Field(
+        None, description="Only with this outcome: success, refused (not allowed), failed."
+    )
     origin: OriginName | None = Field(
         None, description="Only from interface, from ai_chat, or from one assistant as ai_chat:<its key>."
     )
     request_id: RequestId | None = Field(None, description="Only entries of one request, as another entry names it.")
     group_by: Literal["day", "actor", "action", "origin", "outcome"] | None = Field(
-        None, description="Return counts by this instead of entries."
+        None, description="Return counts instead of entries, by day, actor, action, origin (through what) or outcome."
     )
     limit: Rows = Field(DEFAULT_ROWS, description=ROWS_HELP)
     cursor: Cursor | None = Field(None, description=CURSOR_HELP)
@@ -68,7 +70,10 @@ async def _search_audit_log(arguments: SearchAuditLog, nova: Nova) -> JsonValue:
         answer = (await nova.call("GET /audit-log/summary", query=query)).object
         groups = answer.get("groups")
         shown = len(groups) if isinstance(groups, list) else 0
-        return {"total": answer.get("total"), "shown": shown, "group_by": arguments.group_by, "groups": groups}
+        counts: JsonObject = {"total": answer.get("total"), "shown": shown, "group_by": arguments.group_by}
+        grouped: Filters = {"group_by": arguments.group_by}
+        why = {} if groups else await why_empty(nova, "GET /audit-log/summary", filters=filters, always=grouped)
+        return {**counts, "groups": groups, **why}
     return await list_rows(
         nova, "GET /audit-log", filters=filters, limit=arguments.limit, cursor=arguments.cursor, fields=_ROW
     )

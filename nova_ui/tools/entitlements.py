@@ -23,7 +23,7 @@ from nova_ui.tools.arguments import (
 from nova_ui.tools.definition import any_tool
 from nova_ui.tools.phrases import entitlements as phrases
 from nova_ui.tools.results import list_rows, readable_object
-from nova_ui.tools.roles import AREA, Risk
+from nova_ui.tools.roles import AREA, RISKS, Risk
 
 _ROW: Final = (
     "id",
@@ -50,7 +50,7 @@ class ListEntitlements(ToolArguments):
     application_id: ApplicationRef | None = Field(None, description="Only of this application (app_…).")
     role_id: RoleRef | None = Field(None, description="Only those that this role (rol_…) bundles itself.")
     owner_id: IdentityRef | None = Field(None, description="Only those that this identity (idn_…) owns.")
-    risk: Risk | None = Field(None, description="Only of this risk.")
+    risk: Risk | None = Field(None, description=f"Only of this risk: {RISKS}.")
     privileged: bool | None = Field(None, description="Only privileged ones, or only others.")
     requestable: bool | None = Field(None, description="Only those that can be requested, or only others.")
     status: EntitlementStatus | None = Field(

@@ -27,6 +27,7 @@ from nova_ui.tools.results import list_rows, readable_object, rows_of
 AREA: Final = mark("Identities")
 
 IDENTITY_STATES: Final = "staged (not started), active, suspended (locked out for now), disabled (left), archived"
+USER_TYPES: Final = "employee, contractor, external (guest or partner), service (no person)"
 _ROW: Final = ("id", "display_name", "user_name", "status", "title", "department", "manager", "nova_roles")
 _TIMELINE_ROWS: Final = 10
 
@@ -42,12 +43,14 @@ class SearchIdentities(ToolArguments):
     q: Words | None = Field(None, description="Part of a name, user name or e-mail address.")
     status: IdentityStatus | None = Field(None, description=f"Only in this state: {IDENTITY_STATES}.")
     department: Words | None = Field(None, description="Only this department, by its exact name.")
-    user_type: UserType | None = Field(None, description="Only this kind of identity.")
+    user_type: UserType | None = Field(None, description=f"Only this kind: {USER_TYPES}.")
     location: Words | None = Field(None, description="Only this place of work, by its exact name.")
     manager_id: IdentityRef | None = Field(None, description="Only direct reports of this identity (idn_…).")
     group_id: GroupRef | None = Field(None, description="Only members of this group (grp_…).")
     role_id: RoleRef | None = Field(None, description="Only those who hold this role now (rol_…).")
-    nova_role: StoredRole | None = Field(None, description="Only administrators, or only auditors, of Nova itself.")
+    nova_role: StoredRole | None = Field(
+        None, description="Only those who are administrator, or auditor, of Nova itself."
+    )
     signed_in_before: Day | None = Field(
         None, description="Only those not signed in since this day (YYYY-MM-DD): inactive people."
     )

@@ -37,9 +37,13 @@ class ListLifecycleRoutines(ToolArguments):
     id: RoutineRef | None = Field(None, description="Only this one (rtn_…), in full with its actions and last runs.")
     q: Words | None = Field(None, description="Part of its key.")
     type: Literal["joiner", "mover", "leaver", "inactivity", "end_date", "expiring_access"] | None = Field(
-        None, description="Only of this type."
+        None,
+        description="Only of this type: joiner (somebody begins), mover (department or manager changes), leaver "
+        "(disabled), inactivity (not signed in for long), end_date (last day comes), expiring_access (rights end).",
     )
-    status: Literal["enabled", "disabled"] | None = Field(None, description="Only in this state.")
+    status: Literal["enabled", "disabled"] | None = Field(
+        None, description="Only in this state: enabled (runs), disabled."
+    )
     limit: Rows = Field(DEFAULT_ROWS, description=ROWS_HELP)
     cursor: Cursor | None = Field(None, description=CURSOR_HELP)
 

@@ -1,6 +1,6 @@
 """How somebody moves within the organisation: one card for the new place, what is added, and what is dropped."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Final
 
 from pydantic import Field
@@ -19,12 +19,19 @@ from nova_ui.tools.results import readable_object, rows_of
 from nova_ui.tools.showing import Look, find_object, name_of
 
 MAX_OBJECTS: Final = 25
+MAX_NAMES: Final = 20
 _ONE: Final = "GET /identities/{identity_id}"
 _ACCESS: Final = "GET /identities/{identity_id}/access"
 _ROLE: Final = "GET /roles/{role_id}"
+_RULES: Final = "POST /roles/evaluate-birthrights"
 _FIXED: Final = frozenset({"birthright", "group"})
 _PLACE: Final = ("department", "manager_id", "title", "location")
-_RESULTS: Final = {"revoke_assignment": "revoked", "remove_group_member": "removed", "assign_role": "granted"}
+_LINES: Final = (
+    ("assignment", "revoked", "revoke_assignment", "revoked"),
+    ("membership", "removed", "remove_group_member", "leaving"),
+    ("assignment", "granted", "assign_role", "granted"),
+    ("membership", "added", None, "joining"),
+)
 _STATE: Final = ("id", "display_name", "status", "department", "title", "manager", "location")
 
 
@@ -47,14 +54,27 @@ class MoveIdentity(ToolArguments):
     )
 
 
-async def _plan(arguments: MoveIdentity, identity: JsonObject, nova: Nova) -> tuple[Step, ...]:
-    """Read everything and plan what is left: the new place, what is added, then what is dropped."""
+async def _ruled(arguments: MoveIdentity, identity: JsonObject, nova: Nova) -> JsonObject:
+    """Return what rules and groups will give and take once the new place is written."""
+    place = _new_place(arguments, identity)
+    if not place:
+        return {}
+    return (await nova.call(_RULES, body={"identity_id": arguments.identity_id, **place})).object
+
+
+async def _plan(arguments: MoveIdentity, identity: JsonObject, ruled: JsonObject, nova: Nova) -> tuple[Step, ...]:
+    """Read everything and plan what is left: the new place, what is added, then what is dropped.
+
+    What the rules give at the new place is not assigned as well, and what they take away goes by itself.
+    """
     if identity.get("status") != "active":
         raise NovaConflict("Whoever moves must be active.", code="state_conflict")
     access = (await nova.call(_ACCESS, path={"identity_id": arguments.identity_id})).object
+    coming = {str(_right_of(one).get("id")) for one in rows_of({"items": ruled.get("granted")})}
+    wanted = [role_id for role_id in dict.fromkeys(arguments.role_ids) if role_id not in coming]
     steps = (
         *await _place(arguments, identity, nova),
-        *[step for role_id in arguments.role_ids for step in await _addition(arguments, role_id, access, nova)],
+        *[step for role_id in wanted for step in await _addition(arguments, role_id, access, nova)],
         *_drops(arguments, access),
         *_leavings(arguments, access),
     )
@@ -115,8 +135,12 @@ def _drops(arguments: MoveIdentity, access: JsonObject) -> tuple[Step, ...]:
 
 
 def _right(item: JsonObject) -> str:
+    return name_of(_right_of(item), "?")
+
+
+def _right_of(item: JsonObject) -> JsonObject:
     right = item.get("role") or item.get("entitlement")
-    return name_of(right, "?") if isinstance(right, dict) else "?"
+    return right if isinstance(right, dict) else {}
 
 
 def _leavings(arguments: MoveIdentity, access: JsonObject) -> tuple[Step, ...]:
@@ -135,31 +159,45 @@ def _leavings(arguments: MoveIdentity, access: JsonObject) -> tuple[Step, ...]:
 
 async def _move_identity(arguments: MoveIdentity, nova: Nova) -> JsonValue:
     identity = (await nova.call(_ONE, path={"identity_id": arguments.identity_id})).object
-    return await run_steps(await _plan(arguments, identity, nova), nova)
+    ruled = await _ruled(arguments, identity, nova)
+    result = await run_steps(await _plan(arguments, identity, ruled, nova), nova)
+    by_rules: JsonObject = {name: [*names[:MAX_NAMES]] for name, names in _by_rules(ruled).items() if names}
+    return result | {"by_rules": by_rules} if by_rules else result
 
 
 async def _show_move(arguments: MoveIdentity, nova: Nova) -> Shown:
     found = await find_object(nova, Look(endpoint=_ONE, path={"identity_id": arguments.identity_id}))
     if found is None:
         return Shown(subject=arguments.identity_id)
-    steps = await _plan(arguments, found.object, nova)
+    ruled = await _ruled(arguments, found.object, nova)
+    steps = await _plan(arguments, found.object, ruled, nova)
     changed = _new_place(arguments, found.object)
     before: JsonObject = {**found.object, "manager_id": found.object.get("manager")}
     return Shown(
         subject=name_of(found.object, arguments.identity_id),
         current_state=readable_object(found.object, _STATE),
         changes=tuple(Change(field=name, before=before.get(name), after=value) for name, value in changed.items()),
-        consequences=tuple(_told(steps)),
+        consequences=tuple(_told(steps, _by_rules(ruled))),
         etag=found.etag,
     )
 
 
-def _told(steps: Sequence[Step]) -> Iterator[Consequence]:
-    for tool, result in _RESULTS.items():
-        of_tool = [step for step in steps if step.tool == tool]
-        if of_tool:
-            names = tuple(step.name for step in of_tool)
-            yield Consequence(type=of_tool[0].kind, count=len(names), names=names, result=result)
+def _by_rules(ruled: JsonObject) -> Mapping[str, list[str]]:
+    """Return the names of what goes and comes by itself, in the order in which a card tells of it."""
+    named = {name: rows_of({"items": ruled.get(name)}) for name in ("revoked", "leaving", "granted", "joining")}
+    return {
+        name: [_right(row) if name in {"revoked", "granted"} else name_of(row, "?") for row in rows]
+        for name, rows in named.items()
+    }
+
+
+def _told(steps: Sequence[Step], by_rules: Mapping[str, Sequence[str]]) -> Iterator[Consequence]:
+    """Tell what goes, then what comes; a line of its own for what the rules do."""
+    for type_, result, tool, ruled in _LINES:
+        names = tuple(step.name for step in steps if step.tool == tool)
+        for one in (names, tuple(by_rules.get(ruled, ()))):
+            if one:
+                yield Consequence(type=type_, count=len(one), names=one[:MAX_NAMES], result=result)
 
 
 MOVE_IDENTITY = Tool(
@@ -167,14 +205,15 @@ MOVE_IDENTITY = Tool(
     title=mark("Move identity"),
     summary=mark(
         "Move somebody to another department, manager or place in one go: change the fields, assign the roles of the "
-        "new place, revoke and leave what belongs to the old one. What comes with the job follows the rules by itself."
+        "new place, revoke and leave what belongs to the old one. What comes with the job follows the rules by itself, "
+        "and is shown first."
     ),
     area=AREA,
     icon="moving",
     kind=ToolKind.DESTRUCTIVE,
     roles=frozenset({Role.ADMINISTRATOR}),
     is_flow=True,
-    endpoints=(_ONE, _ACCESS, _ROLE),
+    endpoints=(_ONE, _ACCESS, _ROLE, _RULES),
     inner_tools=("update_identity", "assign_role", "revoke_assignment", "remove_group_member"),
     arguments=MoveIdentity,
     run=_move_identity,

@@ -24,6 +24,8 @@ _LIST: Final = "GET /identities"
 _ACCESS: Final = "GET /identities/{identity_id}/access"
 _GROUP: Final = "GET /groups/{group_id}"
 _ROLE: Final = "GET /roles/{role_id}"
+_RULES: Final = "POST /roles/evaluate-birthrights"
+_LOOKED_AT: Final = ("user_type", "title", "department", "location", "manager_id")
 _BY_RULE: Final = frozenset({"birthright", "group"})
 _MAX_SHOWN: Final = 20
 _OWN: Final = frozenset({"group_ids", "role_ids", "justification"})
@@ -53,7 +55,8 @@ async def _onboard_identity(arguments: OnboardIdentity, nova: Nova) -> JsonValue
     """Read and check everything first, then create and equip one by one; running it again continues."""
     manager = await _check_manager(arguments, nova)
     groups = [await _group(group_id, nova) for group_id in dict.fromkeys(arguments.group_ids)]
-    roles = [await _role(role_id, nova) for role_id in dict.fromkeys(arguments.role_ids)]
+    coming = await _coming_by_rules(arguments, nova)
+    roles = [await _role(role_id, nova) for role_id in dict.fromkeys(arguments.role_ids) if role_id not in coming]
     if roles and arguments.status == "staged":
         raise NovaInvalid("Roles can be assigned once the identity is active. Leave them out.", field="role_ids")
     present = await _present(arguments, nova)
@@ -75,6 +78,15 @@ async def _check_manager(arguments: OnboardIdentity, nova: Nova) -> JsonObject |
     if manager.get("status") in {"disabled", "archived"}:
         raise NovaConflict("The manager is no longer in service.", code="state_conflict")
     return manager
+
+
+async def _coming_by_rules(arguments: OnboardIdentity, nova: Nova) -> frozenset[str]:
+    """Return the roles that come with the job: assigning them as well would be refused half-way."""
+    if arguments.status == "staged" or not arguments.role_ids:
+        return frozenset()
+    attributes: JsonObject = arguments.model_dump(include=set(_LOOKED_AT), exclude_none=True)
+    granted = rows_of({"items": (await nova.call(_RULES, body=attributes)).object.get("granted")})
+    return frozenset(str(role.get("id")) for one in granted if isinstance(role := one.get("role"), dict))
 
 
 async def _group(group_id: str, nova: Nova) -> JsonObject:
@@ -162,7 +174,7 @@ ONBOARD_IDENTITY = Tool(
     kind=ToolKind.WRITE,
     roles=frozenset({Role.ADMINISTRATOR}),
     is_flow=True,
-    endpoints=(_ONE, _LIST, _ACCESS, _GROUP, _ROLE),
+    endpoints=(_ONE, _LIST, _ACCESS, _GROUP, _ROLE, _RULES),
     inner_tools=("create_identity", "add_group_members", "assign_role"),
     arguments=OnboardIdentity,
     run=_onboard_identity,

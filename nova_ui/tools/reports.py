@@ -12,7 +12,7 @@ from nova_ui.tools.arguments import CURSOR_HELP, DEFAULT_ROWS, ROWS_HELP, Applic
 from nova_ui.tools.audit_log import AREA
 from nova_ui.tools.definition import any_tool
 from nova_ui.tools.phrases import reports as phrases
-from nova_ui.tools.results import readable_object, rows_of
+from nova_ui.tools.results import readable_object, rows_of, why_empty
 
 RUN: Final = "GET /reports/{key}"
 
@@ -63,8 +63,11 @@ async def _run_report(arguments: RunReport, nova: Nova) -> JsonValue:
     result["parameters"] = answer.get("parameters")
     if answer.get("next_cursor"):
         result["next_cursor"] = answer["next_cursor"]
-    told = readable_object(result)
-    return told | {"items": [readable_object(row) for row in rows]}
+    told: JsonObject = readable_object(result) | {"items": [readable_object(row) for row in rows]}
+    if rows or arguments.cursor is not None:
+        return told
+    filters = arguments.model_dump(include={"days", "department", "application_id"})
+    return told | await why_empty(nova, RUN, filters=filters, path={"key": arguments.report})
 
 
 RUN_REPORT = Tool(

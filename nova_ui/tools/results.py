@@ -58,9 +58,8 @@ async def list_rows(
     result: JsonObject = {"total": total if isinstance(total, int) else len(rows), "shown": len(rows)}
     if answer.get("total_is_capped") is True:
         result["total_means"] = "at least"  # Nova counts only up to a cap; a figure must not be told as exact
-    given = {name: value for name, value in filters.items() if value is not None}
-    if not rows and given and cursor is None:
-        return result | await _explain_empty(nova, endpoint, given, path)
+    if not rows and cursor is None:
+        return result | {"items": []} | await why_empty(nova, endpoint, filters=filters, path=path)
     if answer.get("next_cursor"):
         result["next_cursor"] = answer["next_cursor"]
     result["items"] = [readable_object(row, fields) for row in rows]
@@ -73,14 +72,22 @@ def rows_of(answer: JsonObject) -> list[JsonObject]:
     return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
 
 
-async def _explain_empty(nova: Nova, endpoint: str, given: Filters, path: Mapping[str, str] | None) -> JsonObject:
+async def why_empty(
+    nova: Nova,
+    endpoint: str,
+    *,
+    filters: Filters,
+    path: Mapping[str, str] | None = None,
+    always: Filters | None = None,
+) -> JsonObject:
     """Say for each filter how many rows there would be without it; not of one that may not be left out."""
     explained: list[JsonValue] = []
+    given = {name: value for name, value in filters.items() if value is not None}
     for name, value in given.items():
         others = {other: held for other, held in given.items() if other != name}
         try:
-            answer = (await nova.call(endpoint, path=path, query={**others, "limit": 1})).object
+            answer = (await nova.call(endpoint, path=path, query={**others, **(always or {}), "limit": 1})).object
         except (NovaInvalid, NovaForbidden):
             continue
         explained.append({"filter": name, "value": value, "matches_without_it": answer.get("total")})
-    return {"items": [], "nothing_matches": explained} if explained else {"items": []}
+    return {"nothing_matches": explained} if explained else {}

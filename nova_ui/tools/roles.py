@@ -39,6 +39,8 @@ _ROLE_ROW: Final = (
     "holder_count",
 )
 
+RISKS: Final = "low, medium, high, critical"
+APPROVALS: Final = "none (given at once), manager, owner, manager_then_owner"
 RoleStatus = Literal["draft", "active", "retired"]
 Risk = Literal["low", "medium", "high", "critical"]
 Approval = Literal["none", "manager", "owner", "manager_then_owner"]
@@ -50,7 +52,7 @@ class ListRoles(ToolArguments):
     role_id: RoleRef | None = Field(None, description="Id of one role (rol_…) to read in full.")
     q: Words | None = Field(None, description="Part of the role's name, key or description.")
     application_id: ApplicationRef | None = Field(None, description="Only roles of this application (app_…).")
-    risk: Risk | None = Field(None, description="Only roles of this risk.")
+    risk: Risk | None = Field(None, description=f"Only roles of this risk: {RISKS}.")
     privileged: bool | None = Field(None, description="Only privileged roles, or only others.")
     requestable: bool | None = Field(None, description="Only roles that can be requested, or only others.")
     status: RoleStatus | None = Field(
@@ -101,9 +103,9 @@ class UpdateRole(ToolArguments):
     display_name: Words | None = Field(None, description="New name.")
     description: LongText | None = Field(None, description="New description.")
     requestable: bool | None = Field(None, description="Whether people may request it.")
-    approval: Approval | None = Field(None, description="Who must agree to a request, one after the other.")
+    approval: Approval | None = Field(None, description=f"Who must agree to a request: {APPROVALS}.")
     max_days: int | None = Field(None, ge=1, le=3650, description="For how many days it may be held at most.")
-    risk: Risk | None = Field(None, description="New risk.")
+    risk: Risk | None = Field(None, description=f"New risk: {RISKS}.")
 
 
 async def _update_role(arguments: UpdateRole, nova: Nova) -> JsonValue:

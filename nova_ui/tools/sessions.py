@@ -34,11 +34,13 @@ _MINE: Final = "GET /me/sessions"
 class ListSessions(ToolArguments):
     """Whose sessions to list."""
 
-    whose: Literal["mine", "all"] = Field("mine", description="One's own, or (administrators, auditors) everybody's.")
+    whose: Literal["mine", "all"] = Field(
+        "mine", description="mine: one's own; all (administrators, auditors): everybody's."
+    )
     identity_id: IdentityRef | None = Field(
         None, description="Only of this identity (idn_…); for administrators and auditors."
     )
-    status: Literal["active", "ended"] | None = Field(None, description="Only in this state.")
+    status: Literal["active", "ended"] | None = Field(None, description="Only in this state: active, or ended (over).")
     limit: Rows = Field(DEFAULT_ROWS, description=ROWS_HELP)
     cursor: Cursor | None = Field(None, description=CURSOR_HELP)
 

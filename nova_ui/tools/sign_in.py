@@ -80,7 +80,7 @@ class ExplainSignIn(ToolArguments):
         None, max_length=64, description="Address or network from which the person signs in, such as 192.0.2.7."
     )
     method: Literal["password", "totp", "recovery_code"] = Field(
-        "password", description="How it signs in; totp is an authenticator app."
+        "password", description="How it signs in: password, totp (authenticator app) or recovery_code."
     )
 
 

@@ -38,6 +38,7 @@ def _nova(*, moved: bool = False, source: str = "direct", status: str = "active"
         {
             "GET /identities/{identity_id}": identity,
             "GET /identities/{identity_id}/access": {"items": items, "groups": groups},
+            "POST /roles/evaluate-birthrights": {},
             "GET /roles/{role_id}": {"id": ROLE, "display_name": "Ledger", "status": "active"},
             **answers,
         }
@@ -93,3 +94,47 @@ async def test_the_whole_is_refused_before_anything_changes(nova: ScriptedNova) 
         await MOVE_IDENTITY.run(MOVE, nova)
 
     assert nova.ran == []
+
+
+def _ruled(role_id: str = "rol_new") -> JsonObject:
+    def role(one: str, name: str) -> JsonObject:
+        return {"role": {"id": one, "display_name": name}, "source": "birthright"}
+
+    return {
+        "granted": [role(role_id, "Ledger")],
+        "revoked": [role("rol_old", "Quotes")],
+        "joining": [{"id": "grp_new", "display_name": "Accountants"}],
+        "leaving": [{"id": "grp_old", "display_name": "Sellers"}],
+    }
+
+
+async def test_c13_the_card_names_what_the_rules_will_take_and_give() -> None:
+    assert MOVE_IDENTITY.show is not None
+    nova = _nova(**{"POST /roles/evaluate-birthrights": _ruled()})  # type: ignore[arg-type] # answers
+
+    shown = await MOVE_IDENTITY.show(MOVE, nova)
+    result = await MOVE_IDENTITY.run(MOVE, nova)
+
+    told = [(one.type, one.result, one.names) for one in shown.consequences]
+    assert told == [
+        ("assignment", "revoked", ("CRM",)),
+        ("assignment", "revoked", ("Quotes",)),
+        ("membership", "removed", ("Sales team",)),
+        ("membership", "removed", ("Sellers",)),
+        ("assignment", "granted", ("Ledger",)),
+        ("assignment", "granted", ("Ledger",)),
+        ("membership", "added", ("Accountants",)),
+    ]
+    assert isinstance(result, dict)
+    by_rules = {"revoked": ["Quotes"], "leaving": ["Sellers"], "granted": ["Ledger"], "joining": ["Accountants"]}
+    assert result["by_rules"] == by_rules
+    asked = next(one.body for one in nova.called if one.endpoint == "POST /roles/evaluate-birthrights")
+    assert asked == {"identity_id": TIM, "department": "Finance", "manager_id": LEA}
+
+
+async def test_a_role_that_the_rules_give_at_the_new_place_is_not_assigned_as_well() -> None:
+    nova = _nova(**{"POST /roles/evaluate-birthrights": _ruled(ROLE)})  # type: ignore[arg-type] # answers
+
+    await MOVE_IDENTITY.run(MOVE, nova)
+
+    assert "assign_role" not in {name for name, _ in nova.ran}

@@ -36,6 +36,7 @@ def _nova(*present: JsonObject, held: tuple[str, ...] = (), **answers: Answer) -
             "GET /identities/{identity_id}/access": access,
             "GET /groups/{group_id}": {"id": GROUP, "display_name": "Team", "source": "nova", "membership": "manual"},
             "GET /roles/{role_id}": {"id": ROLE, "display_name": "VPN", "status": "active"},
+            "POST /roles/evaluate-birthrights": {"granted": []},
             "create_identity": {"id": ANNA},
             **answers,
         }
@@ -131,3 +132,14 @@ async def test_b2_every_tool_that_it_runs_is_declared() -> None:
 
     assert {name for name, _ in nova.ran} == set(ONBOARD_IDENTITY.inner_tools)
     assert {called.endpoint for called in nova.called} <= set(ONBOARD_IDENTITY.endpoints)
+
+
+async def test_a_role_that_comes_with_the_job_is_not_assigned_as_well() -> None:
+    coming: JsonObject = {"granted": [{"role": {"id": ROLE, "display_name": "VPN"}, "source": "birthright"}]}
+    nova = _nova(**{"POST /roles/evaluate-birthrights": coming})  # type: ignore[arg-type] # only answers are named so
+
+    await ONBOARD_IDENTITY.run(OnboardIdentity.model_validate({**GIVEN, "department": "Sales"}), nova)
+
+    asked = next(one.body for one in nova.called if one.endpoint == "POST /roles/evaluate-birthrights")
+    assert asked == {"user_type": "employee", "department": "Sales", "manager_id": LEA}
+    assert [name for name, _ in nova.ran] == ["create_identity", "add_group_members"]

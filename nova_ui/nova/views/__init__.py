@@ -75,6 +75,8 @@ from nova_ui.nova.views.entitlements import (
     RoleBundle,
 )
 from nova_ui.nova.views.groups import (
+    BirthrightCheck,
+    BirthrightsFound,
     FoundView,
     GroupCreate,
     GroupImpactQuery,
@@ -87,6 +89,7 @@ from nova_ui.nova.views.groups import (
     MembersReplace,
     MemberView,
     RuleCheck,
+    RuledRole,
     RuleFound,
 )
 from nova_ui.nova.views.identities import (
@@ -201,6 +204,8 @@ __all__ = [
     "AuditEntryView",
     "AuditFilter",
     "AuditQuery",
+    "BirthrightCheck",
+    "BirthrightsFound",
     "Body",
     "BrokenEntry",
     "BundleImpactQuery",
@@ -295,6 +300,7 @@ __all__ = [
     "RoleView",
     "RuleCheck",
     "RuleFound",
+    "RuledRole",
     "ScimConnection",
     "ScimSettings",
     "SecretRotation",

@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import Field
 
 from nova_ui.nova.views.common import Body, FilteredQuery, ListQuery, Query, Ref, View
+from nova_ui.nova.views.identities import UserType
 from nova_ui.nova.views.types import FilterText, IdentityRef, IdList, Name, Paragraph, RoleRef
 
 
@@ -110,6 +111,37 @@ class FoundView(View):
     user_name: str
     department: str | None
     status: str
+
+
+class BirthrightCheck(Body):
+    """What somebody is to be; what is absent is as it is, or nothing where `identity_id` names nobody."""
+
+    identity_id: IdentityRef | None = None
+    user_type: UserType = Field(default_factory=lambda: UserType.EMPLOYEE)
+    title: Name | None = None
+    organization: Name | None = None
+    division: Name | None = None
+    department: Name | None = None
+    cost_center: Name | None = None
+    location: Name | None = None
+    manager_id: IdentityRef | None = None
+
+
+class BirthrightsFound(View):
+    """What rules and groups would give to and take from somebody."""
+
+    joining: list[Ref]
+    leaving: list[Ref]
+    granted: list["RuledRole"]
+    revoked: list["RuledRole"]
+
+
+class RuledRole(View):
+    """A role that comes with the job or with a group, which `source_id` names."""
+
+    role: Ref
+    source: str
+    source_id: str
 
 
 class MembersAdd(Body):

@@ -12,6 +12,7 @@ from tests.contract.sample import Sample, Things
 SAMPLES: Final[Mapping[str, Sample]] = {
     "list_roles": Sample(about_caller=True),
     "create_role": Sample(body={"key": "new-role", "display_name": "New Role", "owner_ids": ["{olga}"]}),
+    "evaluate_birthrights": Sample(body={"identity_id": "{sam}", "department": "Sales"}),
     "get_role": Sample(),
     "update_role": Sample(body={"description": "What it gives"}),
     "delete_role": Sample(path={"role_id": "{old_role}"}, impact={"action": "delete"}),
