@@ -7,9 +7,9 @@ SQLite allows only some of these orders.
 from collections.abc import Callable
 from typing import Final
 
-from tests.proof.protocol_code import WORKERS
-from tests.proof.protocol_sql import RealWrites
-from tests.proof.protocol_state import (
+from tests.exploration.protocol_code import WORKERS
+from tests.exploration.protocol_sql import RealWrites
+from tests.exploration.protocol_state import (
     COUNTER,
     Card,
     Doing,

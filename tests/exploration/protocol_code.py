@@ -34,9 +34,9 @@ from nova_ui.guardrails.limits import TurnLedger
 from nova_ui.guardrails.situation import Situation
 from storage.workers import Worker
 from tests.builders import a_caller, a_tool, an_administrator, an_assistant, show_contractors
+from tests.exploration.protocol_sql import moment, preview_of
+from tests.exploration.protocol_state import Action, Card, Doing, Op, turn_id_of
 from tests.fakes.tool_door import DoorOfOneTurn
-from tests.proof.protocol_sql import moment, preview_of
-from tests.proof.protocol_state import Action, Card, Doing, Op, turn_id_of
 
 FIRST_CARD: Final = "prv_first"
 WORKERS: Final = {"one": Worker(host="here", pid=1, token="a"), "two": Worker(host="here", pid=2, token="b")}

@@ -18,7 +18,7 @@ from storage.chat.previews import PreviewTable, _row
 from storage.chat.tables import PreviewRow, TurnRow
 from storage.database import Database
 from tests.builders import NOW, a_call, a_preview
-from tests.proof.protocol_state import Card, TurnState
+from tests.exploration.protocol_state import Card, TurnState
 
 
 class _TakenBack(Exception):

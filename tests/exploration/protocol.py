@@ -1,7 +1,7 @@
 """Explores the confirmation protocol: every order of what people, models, clocks and crashes can do, up to a bound.
 
-    python -m tests.proof.protocol                 pairs of actions, as the tests do it
-    python -m tests.proof.protocol --actions 3     triples; takes minutes
+    python -m tests.exploration.protocol                 pairs of actions, as the tests do it
+    python -m tests.exploration.protocol --actions 3     triples; takes minutes
 
 It starts with one card that was shown in message 1, in three kinds (plain, button only, name to be typed). Two
 processes and several tabs then act at once: they press, type, cancel, stop; the model claims what it likes; the clock
@@ -18,10 +18,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from tests.proof.protocol_code import FIRST_CARD, WORKERS, RealCode, replaced_tables
-from tests.proof.protocol_rules import find_broken_end, find_broken_step
-from tests.proof.protocol_sql import RealWrites
-from tests.proof.protocol_state import (
+from tests.exploration.protocol_code import FIRST_CARD, WORKERS, RealCode, replaced_tables
+from tests.exploration.protocol_rules import find_broken_end, find_broken_step
+from tests.exploration.protocol_sql import RealWrites
+from tests.exploration.protocol_state import (
     COUNTER,
     FIRST,
     MOMENTS,
@@ -35,7 +35,7 @@ from tests.proof.protocol_state import (
     card_key,
     with_thread,
 )
-from tests.proof.protocol_world import World, crash
+from tests.exploration.protocol_world import World, crash
 
 SAME: Final = ("grp_1", True)
 OTHER: Final = ("grp_2", True)

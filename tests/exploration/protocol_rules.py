@@ -1,6 +1,6 @@
 """What must hold at each step of the confirmation protocol, said without any of the product's code."""
 
-from tests.proof.protocol_state import LIMIT_MS, Action, Card, Doing, Run, State, TurnState
+from tests.exploration.protocol_state import LIMIT_MS, Action, Card, Doing, Run, State, TurnState
 
 _AGREEING = frozenset({"Yes.", "ja, löschen", "yes"})
 
