@@ -24,7 +24,9 @@ from nova_ui.chat.confirm import StoredPreviews
 from nova_ui.chat.live_turns import LiveTurns
 from nova_ui.chat.notices import OUTCOME_UNKNOWN
 from nova_ui.chat.recovery import Recovery
+from nova_ui.domain.assistant import Assistant
 from nova_ui.domain.chat import ConfirmMessage, Message, PreviewId, TextMessage, ToolMessage, TurnId
+from nova_ui.domain.identity import Identity
 from nova_ui.domain.json_value import JsonValue
 from nova_ui.domain.preview import CloseReason, Preview, PreviewOutcome
 from nova_ui.domain.tool import AnyTool, CallId, Nova, RawCall, ToolArguments
@@ -169,12 +171,20 @@ class _Nothing:
     async def touch(self, *_: object) -> None: ...
 
 
+async def _find_usable(_session: object, identity: Identity, *_: object) -> tuple[Assistant, Identity]:
+    return ASSISTANT, identity
+
+
+async def _groups_among(*_: object) -> frozenset[str]:
+    return frozenset()
+
+
 @contextmanager
 def replaced_tables() -> Iterator[None]:
     """Let the product's code work on the tables above."""
     replacements: dict[Any, dict[str, Any]] = {
         accept: {"TurnTable": FakeTurns, "PreviewTable": FakePreviews, "TurnEventTable": _Nothing,
-                 "ChatTable": _Nothing, "AssistantStore": _Nothing, "new_id": lambda _: "cht_1"},
+                 "ChatTable": _Nothing, "find_usable": _find_usable, "new_id": lambda _: "cht_1"},
         confirm: {"PreviewTable": FakePreviews},
         live_turns: {"PreviewTable": FakePreviews, "TurnTable": FakeTurns},
         recovery: {"PreviewTable": FakePreviews, "TurnTable": FakeTurns, "TurnEventTable": _Nothing},
@@ -224,7 +234,8 @@ async def _act(place: int, action: Action, worker: str, ask: Asking) -> str:
 
 
 async def _send(place: int, action: Action, worker: str, ask: Asking) -> None:
-    acceptance = Acceptance(FakeDatabase(ask), ask, {"delete_group": _tool(ask)}, worker)  # type: ignore[arg-type]
+    database: Any = FakeDatabase(ask)
+    acceptance = Acceptance(database, ask, {"delete_group": _tool(ask)}, worker, _groups_among)
     sending = Sending(
         caller=CALLER,
         assistant_key=ASSISTANT.key,
