@@ -1,13 +1,13 @@
 """The dialog of an action: its form, or for a destructive one what is now and what goes with it, then yes or no."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from nicegui import ui
 
-from nova_ui.components.badges import Badge
+from nova_ui.components.action_state import draw_consequences, draw_state
 from nova_ui.components.buttons import danger_button, primary_button, quiet_button
-from nova_ui.components.facts import Facts, heading
+from nova_ui.components.facts import heading
 from nova_ui.components.form_control import Entry, Form
 from nova_ui.components.notices import NoticeLine
 from nova_ui.domain.json_value import JsonObject
@@ -15,14 +15,11 @@ from nova_ui.domain.tool import NovaAnswer
 from nova_ui.errors import NovaProblem
 from nova_ui.i18n.translator import Translator
 from nova_ui.presenters.actions import Action, Actions, NovaCalls, Prepared
-from nova_ui.presenters.directory_words import label_of, text_of_field, tone_of
-from nova_ui.presenters.field_words import effect_text, result_word
-from nova_ui.presenters.fields import Shown, text_at
+from nova_ui.presenters.fields import text_at
 from nova_ui.presenters.object_form import fill, fill_changes
 from nova_ui.presenters.problem_sentences import OVERTAKEN, problem_told
 from nova_ui.presenters.visible import show_invisible
 
-MAX_NAMES = 5
 Done = Callable[[Action, NovaAnswer | None], Awaitable[None]]
 
 
@@ -72,8 +69,8 @@ class ActionDialogs:
         await self._done(action, result)
 
     def _tell(self, action: Action, result: NovaAnswer | None) -> None:
-        answer = result.object if result is not None and action.told else {}
-        said = text_at(answer, action.told) if action.told else ""
+        answer = result.object if result is not None and isinstance(result.body, dict) else {}
+        said = text_at(answer, action.told) if action.told else action.done_as(answer)
         is_bad = action.went_wrong(answer) if answer else False
         ui.notify(self._tr(said or action.done), type="negative" if is_bad else "positive", position="top")
 
@@ -93,8 +90,8 @@ class ActionDialog(ui.dialog):
         self._weighed: JsonObject | None = None  # what the form gave, once its consequences are on the screen
         with self, ui.card().classes("nova-dialog nova-action").mark("action-dialog") as card:
             self._draw_title(card)
-            self._form = ui.element("div").classes("nova-action__body")
             self._body = ui.element("div").classes("nova-action__body")
+            self._form = ui.element("div").classes("nova-action__body")
             with self._form:
                 self._draw_form()
             with self._body:
@@ -124,11 +121,11 @@ class ActionDialog(ui.dialog):
         if prepared.action.is_destructive:
             heading(tr("Action"), 3)
             ui.label(self._sentence()).classes("nova-confirmation__action")
-            heading(tr("Current state"), 3)
-            self._draw_state()
-            self._draw_consequences()
-        elif prepared.action.state:
-            self._draw_state()
+            if prepared.action.state:
+                heading(tr("Current state"), 3)
+        draw_state(prepared, tr)
+        if prepared.action.is_destructive and prepared.refusal is None:
+            draw_consequences(prepared.consequences, tr)
         if prepared.refusal is not None:
             told = problem_told(prepared.refusal, tr)
             NoticeLine(told.text, "error", next_step=told.next_step)
@@ -157,32 +154,6 @@ class ActionDialog(ui.dialog):
     def _entered(self) -> dict[str, object]:
         return {name: entry.entered() for name, entry in self._entries.items()}
 
-    def _draw_state(self) -> None:
-        one = {**self._prepared.target, **self._prepared.current}  # what its row says more than the object itself
-        facts = Facts()
-        for field in self._prepared.action.state:
-            text = text_of_field(field, one, self._tr)
-            if field.shown is Shown.STATE:
-                with facts.line(label_of(field, self._tr)):
-                    Badge(text, tone_of(field.value_in(one)))
-            else:
-                facts.add(label_of(field, self._tr), text)
-
-    def _draw_consequences(self) -> None:
-        happening = [one for one in self._prepared.consequences if one.count]
-        if self._prepared.refusal is not None:
-            return
-        heading(self._tr("Goes with it"), 3)
-        if not happening:
-            ui.label(self._tr("Nothing else.")).classes("nova-hint")
-        for one in happening:
-            with ui.element("div"):
-                text = effect_text(one.type, one.count, self._tr)
-                told = f"{text}: {result_word(one.result, self._tr)}" if one.result else text
-                ui.label(told).classes("nova-confirmation__effects")
-                if one.names:
-                    ui.label(_names(one.names, one.count)).classes("nova-confirmation__names")
-
     def _draw_buttons(self) -> None:
         action, tr = self._prepared.action, self._tr
         self._buttons.clear()
@@ -199,7 +170,7 @@ class ActionDialog(ui.dialog):
                     quiet_button(tr("Back"), self._back)
                 danger_button(tr("Confirm and execute"), self._run).mark("run-action")
             else:
-                words = tr("Save") if action.is_patch or action.is_replacement else tr(action.label)
+                words = tr("Save") if action.is_patch or action.is_replacement else tr(action.run_label or action.label)
                 primary_button(words, self._run).mark("run-action")
 
     def _fill(self) -> JsonObject | None:
@@ -270,8 +241,3 @@ class ActionDialog(ui.dialog):
     def _sentence(self) -> str:
         other = show_invisible(text_at(self._prepared.target, "display_name"))
         return self._tr(self._prepared.action.sentence, subject=show_invisible(self._prepared.subject), other=other)
-
-
-def _names(names: Sequence[str], count: int) -> str:
-    shown = ", ".join(show_invisible(name) for name in names[:MAX_NAMES])
-    return f"{shown}, …" if count > min(len(names), MAX_NAMES) else shown

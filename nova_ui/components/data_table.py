@@ -9,12 +9,15 @@ from nicegui import events, ui
 from nova_ui.domain.json_value import JsonValue
 
 ROW_KEY: Final = "_key"
+CHOOSE: Final = "_choose"
 
 # templates are fixed texts; what they show is bound as text and never compiled
 _BADGE_CELL: Final = """
 <q-td :props="props"><span v-if="props.value" :class="'nova-badge nova-badge--' + props.value.tone">{{
 props.value.text }}</span></q-td>
 """
+_CHOOSE_ALL: Final = """<q-checkbox v-model="props.selected" dense :aria-label="props.cols[0].choose" />"""
+_CHOOSE_ONE: Final = """<q-checkbox v-model="props.selected" dense :aria-label="props.row._choose" />"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +66,15 @@ class DataTable(ui.table):
         if on_open is not None:
             self.classes("nova-table--opens")
             self.on("row-click", self._open, args=[[], [ROW_KEY], []])
+
+    def let_choose(self, all_label: str, on_choose: Callable[[list[str]], object]) -> None:
+        """Put a box before each row, whose cell `CHOOSE` names it; `on_choose` gets the keys of those chosen."""
+        self.set_selection("multiple")
+        self.props("hide-selected-banner")
+        self.columns[0]["choose"] = all_label
+        self.add_slot("header-selection", _CHOOSE_ALL)
+        self.add_slot("body-selection", _CHOOSE_ONE)
+        self.on_select(lambda _: on_choose([str(row[ROW_KEY]) for row in self.selected if ROW_KEY in row]))
 
     def show(self, rows: Sequence[Mapping[str, JsonValue]]) -> None:
         """Replace the rows."""

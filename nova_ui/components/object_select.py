@@ -1,4 +1,4 @@
-"""Chooses other objects by a search in Nova: people, roles, applications."""
+"""Chooses other objects by a search in Nova: people, roles, entitlements, applications."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -19,6 +19,8 @@ _SEARCHES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "role": ("GET /roles", {"status": "active"}),
     "manual_group": ("GET /groups", {"membership": "manual", "source": "nova"}),
     "application": ("GET /applications", {}),
+    "entitlement": ("GET /entitlements", {"status": "managed"}),
+    "identity": ("GET /identities", {"status": "active"}),
 }
 
 
@@ -41,6 +43,10 @@ class ObjectSelect(ui.select):
         self.on("input-value", self._typed)
         if several:  # the letters that found the last one are of no use for the next
             self.on_value_change(lambda: self.run_method("updateInputValue", ""))
+
+    def name_of(self, key: object) -> str:
+        """Return what something that is chosen is called."""
+        return self._names.get(key, "") if isinstance(key, str) else ""
 
     async def _typed(self, event: events.GenericEventArguments) -> None:
         text = event.args.strip()[:200] if isinstance(event.args, str) else ""

@@ -1,11 +1,12 @@
 """A table of Nova's objects: names are links, states are coloured, and each row has its own buttons."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from nicegui import events, ui
 
-from nova_ui.components.data_table import ROW_KEY, Column, DataTable, badge_cell
+from nova_ui.components.data_table import CHOOSE, ROW_KEY, Column, DataTable, badge_cell
 from nova_ui.components.object_links import ObjectLinks
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.i18n.translator import Translator
@@ -49,13 +50,15 @@ class ObjectTable(DataTable):
         self._act = act
         columns = [_column(field, tr) for field in fields]
         if act is not None:
-            columns.append(Column(name=ACTIONS, label=""))
+            columns.append(Column(name=ACTIONS, label=tr("Actions")))
         super().__init__(columns, [], label=label, on_open=self._go if opens else None)
         minor = {field.name for field in fields if field.minor}
         for column in self.columns:
             if column["name"] in minor:
                 column["classes"] = f"{column['classes']} nova-cell--minor".strip()
                 column["headerClasses"] = "nova-cell--minor"
+        if act is not None:
+            self._stack_when_narrow()
         for field in fields:
             if self._is_linked(field):
                 self.add_slot(f"body-cell-{field.name}", _LINK_CELL)
@@ -69,12 +72,19 @@ class ObjectTable(DataTable):
         """Show `rows`; `actions_of` tells what may be done with each."""
         self.show([self._row(row, actions_of(row) if actions_of else ()) for row in rows])
 
+    def _stack_when_narrow(self) -> None:
+        """Have a row stand as a block on a narrow screen, each value behind its word, so that its buttons are seen."""
+        self.classes("nova-table--stacks")
+        for column in self.columns[1:-1]:
+            column["style"] = f"--nova-label: {json.dumps(column['label'] + ': ', ensure_ascii=False)}"
+
     def _row(self, row: JsonObject, actions: Sequence[Action]) -> Mapping[str, JsonValue]:
         key = text_at(row, "id") or text_at(row, "assignment_id")
         cells: dict[str, JsonValue] = {ROW_KEY: key}
         for field in self._fields:
             cells[field.name] = self._cell(field, row)
         first = text_of_field(self._fields[0], row, self._tr)
+        cells[CHOOSE] = self._tr("Choose {name}", name=first)
         cells[ACTIONS] = [
             {
                 "key": one.key,

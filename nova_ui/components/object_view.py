@@ -111,6 +111,8 @@ class PartView(ui.element):
                 AuditTable(tr, self._open_entry).show([read_entry(row) for row in part.rows])
             else:
                 self._draw_rows()
+            if note := part.kind.note(part.rows):
+                ui.label(tr(note)).classes("nova-hint")
             if part.next_cursor:
                 quiet_button(tr("Show more"), lambda: presenter.more(part.kind.key), icon="expand_more")
 
@@ -162,6 +164,32 @@ class PartView(ui.element):
             act=self._act if has_actions else None,
         )
         table.fill(part.rows, lambda row: presenter.row_actions(kind, row))
+        if kind.several_actions:
+            self._draw_choosing(table)
+
+    def _draw_choosing(self, table: ObjectTable) -> None:
+        """Draw what can be done to several rows at once, offered while some are chosen."""
+        chosen: list[JsonObject] = []
+        bar = ui.element("div").classes("nova-row").mark("for-the-chosen")
+        bar.set_visibility(False)
+
+        def choose(keys: list[str]) -> None:
+            chosen[:] = [row for row in self._part.rows if text_at(row, "id") in keys]
+            bar.set_visibility(bool(chosen))
+            count.text = self._tr.plural("{count} chosen", "{count} chosen", len(chosen))
+
+        with bar:
+            count = ui.label().classes("nova-hint").props("role=status")
+            for action in self._part.kind.several_actions:
+                self._button_for_the_chosen(action, chosen)
+        table.let_choose(self._tr("Choose all"), choose)
+
+    def _button_for_the_chosen(self, action: Action, chosen: list[JsonObject]) -> None:
+        gather = self._part.kind.gather
+        button = quiet_button(
+            self._tr(action.label), lambda: self._dialogs.open(action, gather(chosen)), icon=action.icon
+        )
+        button.mark(f"do-{action.key}")
 
     async def _act(self, row_id: str, action_key: str) -> None:
         row = next(

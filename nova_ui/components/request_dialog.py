@@ -1,4 +1,4 @@
-"""Requesting access: find a role in the catalogue, say why, send."""
+"""Requesting access for oneself or one's reports: find a role or entitlement in the catalogue, say why, send."""
 
 import secrets
 
@@ -7,13 +7,14 @@ from nicegui import events, ui
 from nova_ui.components.badges import GOOD, PLAIN, Badge
 from nova_ui.components.buttons import primary_button, quiet_button
 from nova_ui.components.notices import NoticeLine
+from nova_ui.components.object_select import ObjectSelect
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.errors import NovaProblem
 from nova_ui.i18n.translator import Translator
 from nova_ui.presenters.actions import NovaCalls
+from nova_ui.presenters.catalogue_items import CatalogueItem, read_catalogue, request_body
 from nova_ui.presenters.directory_words import APPROVALS, tone_of, word_for
 from nova_ui.presenters.object_form import Control, FormField, fill
-from nova_ui.presenters.own_access import CatalogueItem, read_catalogue, request_body
 from nova_ui.presenters.problem_sentences import problem_told
 
 SEARCH_DEBOUNCE_MS = 300
@@ -26,10 +27,17 @@ _FIELDS = (
 
 
 class RequestDialog(ui.dialog):
-    """Two steps: choose, then give the reason. Answers `sent` once the request is filed."""
+    """Two steps: choose, then give the reason. Answers `sent` once the request is filed.
 
-    def __init__(self, nova: NovaCalls, tr: Translator) -> None:
+    With `for_others` it may be for somebody else whom the person sees.
+    """
+
+    def __init__(self, nova: NovaCalls, tr: Translator, *, for_others: bool) -> None:
         super().__init__(value=True)
+        self._for_others = for_others
+        self._whom: str | None = None
+        self._whom_name = ""
+        self._searched = ""
         self._nova = nova
         self._tr = tr
         self._key = secrets.token_hex(16)
@@ -45,8 +53,8 @@ class RequestDialog(ui.dialog):
     async def search(self, text: str = "") -> None:
         """Show the roles that hold `text`; an answer that was overtaken is dropped."""
         self._search_number += 1
-        number = self._search_number
-        query = {"q": text.strip()[:200] or None, "limit": LIMIT}
+        number, self._searched = self._search_number, text
+        query = {"q": text.strip()[:200] or None, "limit": LIMIT, "for": self._whom}
         try:
             found: JsonObject = (await self._nova.call("GET /catalog", query=query)).object
         except NovaProblem as problem:
@@ -60,12 +68,28 @@ class RequestDialog(ui.dialog):
         self._problem.clear()
         self._buttons.clear()
         with self._body:
+            if self._for_others:
+                self._draw_whom()
             box = ui.input(placeholder=self._tr("Search in the catalogue"), on_change=self._typed)
             box.props(f"debounce={SEARCH_DEBOUNCE_MS} clearable autofocus type=search").classes("nova-stretch")
             box.props["aria-label"] = self._tr("Search in the catalogue")
             self._list = ui.element("div").classes("nova-catalogue")
         with self._buttons:
             quiet_button(self._tr("Cancel"), lambda: self.submit(None))
+
+    def _draw_whom(self) -> None:
+        tr = self._tr
+        chosen = {self._whom: self._whom_name} if self._whom else {}
+        label, hint = tr("For whom? Left empty: for yourself"), tr("Type two letters to search")
+        whom = ObjectSelect(self._nova, "identity", label=label, chosen=chosen, several=False, hint=hint)
+        whom.classes("nova-stretch").mark("for-whom")
+
+        async def choose(event: events.ValueChangeEventArguments[object]) -> None:
+            self._whom = event.value if isinstance(event.value, str) else None
+            self._whom_name = whom.name_of(event.value)
+            await self.search(self._searched)
+
+        whom.on_value_change(choose)
 
     async def _typed(self, event: events.ValueChangeEventArguments[str | None]) -> None:
         await self.search(event.value if isinstance(event.value, str) and event.value.isprintable() else "")
@@ -86,7 +110,7 @@ class RequestDialog(ui.dialog):
                     ui.label(item.name).classes("nova-tools__title")
                     Badge(word_for("risk", item.risk, tr), tone_of(item.risk))
                     if item.is_held:
-                        Badge(tr("you hold it"), GOOD)
+                        Badge(tr("held already") if self._whom else tr("you hold it"), GOOD)
                     if item.is_asked_for:
                         Badge(tr("already requested"), PLAIN)
                 words = (item.application, item.description, self._approval(item))
@@ -111,7 +135,10 @@ class RequestDialog(ui.dialog):
         with self._body:
             ui.label(item.name).classes("nova-confirmation__action")
             ui.label(" · ".join(filter(None, (item.application, item.description)))).classes("nova-hint")
-            reason = ui.textarea(tr("Why do you need it?") + " *").props("autogrow autofocus")
+            if self._whom:
+                ui.label(tr("For {name}", name=self._whom_name))
+            why = tr("Why is it needed?") if self._whom else tr("Why do you need it?")
+            reason = ui.textarea(f"{why} *").props("autogrow autofocus")
             reason.classes("nova-stretch").mark("justification")
             until = ui.input(tr("Until, if you need it for a time only")).props("type=date stack-label")
             until.classes("nova-stretch").mark("valid-until")
@@ -127,9 +154,8 @@ class RequestDialog(ui.dialog):
                 control.update()
             if not filled.problems:
                 day = filled.body.get("valid_until")
-                await self._send(
-                    request_body(item, str(filled.body["justification"]), day if isinstance(day, str) else None)
-                )
+                until_day = day if isinstance(day, str) else None
+                await self._send(request_body(item, str(filled.body["justification"]), until_day, self._whom))
 
         with self._buttons:
             quiet_button(tr("Back"), self._back)

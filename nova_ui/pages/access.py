@@ -6,6 +6,7 @@ from nova_ui.components.action_dialog import ActionDialogs
 from nova_ui.components.buttons import primary_button
 from nova_ui.components.object_view import PartView
 from nova_ui.components.request_dialog import RequestDialog
+from nova_ui.domain.identity import Role
 from nova_ui.domain.tool import NovaAnswer
 from nova_ui.nova_client.client import NovaClient
 from nova_ui.nova_client.origin import INTERFACE
@@ -44,7 +45,8 @@ class AccessScreen:
 
     async def request(self) -> None:
         """Ask for more access."""
-        dialog = RequestDialog(self._nova, self._visit.tr)
+        for_others = bool(self._visit.identity.roles & {Role.ADMINISTRATOR, Role.MANAGER})
+        dialog = RequestDialog(self._nova, self._visit.tr, for_others=for_others)
         await dialog.search()
         answer = await dialog
         dialog.delete()

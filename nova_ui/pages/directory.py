@@ -148,12 +148,12 @@ class ObjectHead:
     def _button(self, action: Action) -> None:
         button = quiet_button(self._visit.tr(action.label), self._opener(action), icon=action.icon)
         button.mark(f"do-{action.key}")
-        if action.is_destructive:
+        if action.is_destructive and not action.weighs_form:
             button.classes("nova-button--careful")
 
     def _menu_item(self, action: Action) -> None:
         item = ui.menu_item(self._visit.tr(action.label), self._opener(action)).mark(f"do-{action.key}")
-        if action.is_destructive:
+        if action.is_destructive and not action.weighs_form:
             item.classes("nova-menu__danger")
 
     def _opener(self, action: Action) -> Callable[[], object]:

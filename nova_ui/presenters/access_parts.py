@@ -98,11 +98,14 @@ def _asked(row: JsonObject) -> JsonObject:
         dict(who) for step in steps if step.get("status") == "open" and isinstance(who := step.get("approver"), dict)
     ]
     said = next((text_at(step, "comment") for step in reversed(steps) if text_at(step, "comment")), "")
-    return {"roles": roles, "waits_for": waiting, "said": said}
+    items = rows_in(row)
+    actions: list[JsonValue] = [*dict.fromkeys(text_at(item, "action") for item in items)]
+    until = next((text_at(item, "valid_until") for item in items if text_at(item, "valid_until")), "")
+    return {"roles": roles, "waits_for": waiting, "said": said, "action": actions, "until": until}
 
 
 RIGHT_COLUMNS: Final = (
-    Field(name="role", shown=Shown.OBJECT, opens="role", strong=True),
+    Field(name="role", label=mark("Access"), shown=Shown.OBJECT, opens="role", strong=True),
     Field(name="application", shown=Shown.OBJECT, opens="application", minor=True),
     Field(name="why", label=mark("Why")),
     Field(name="valid_until", shown=Shown.DAY),
@@ -110,7 +113,8 @@ RIGHT_COLUMNS: Final = (
     Field(name="status", shown=Shown.STATE, minor=True),
 )
 REQUEST_COLUMNS: Final = (
-    Field(name="roles", label=mark("Roles"), shown=Shown.OBJECTS, strong=True),
+    Field(name="roles", label=mark("Access"), shown=Shown.OBJECTS, strong=True),
+    Field(name="action", label=mark("Kind"), shown=Shown.WORD, minor=True),
     Field(name="justification"),
     Field(name="waits_for", label=mark("Waits for"), shown=Shown.OBJECTS, minor=True),
     Field(name="said", label=mark("Answer"), minor=True),

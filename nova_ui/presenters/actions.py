@@ -78,12 +78,23 @@ class Filling:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """Objects within an object, one below the other: the first of `fields` as their title, states as badges."""
+
+    heading: str
+    path: str
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
     """One thing to do. Texts are message ids; `sentence` may name `{subject}`, the object, and `{other}`, the row.
 
     With `is_replacement` the form begins with what is now, and all of it is sent. With `is_immediate` it runs at once;
     With `weighs_form` the consequences depend on what the form gives: they are shown after it, before it runs.
-    `told` leads to the answer's own sentence, which is shown instead of `done`, as bad news where `went_wrong` says so.
+    `told` leads to the answer's own sentence, which is shown instead of `done`, as bad news where `went_wrong` says so;
+    `done_as` returns another message id than `done` where the answer asks for it. `listed` is what the object consists
+    of; `run_label` is the word on the button, where it is not the action's own.
     `reads` is the endpoint that shows the object as it is now; its entity tag goes with the change. An action with
     a `weighing` is destructive: it shows what goes with it before it runs. With `is_patch` only changes are sent.
     """
@@ -99,13 +110,16 @@ class Action:
     reads_path: Paths = no_path
     state: tuple[Field, ...] = ()
     weighing: Weighing | None = None
+    listed: tuple[Listing, ...] = ()
     fields: tuple[FormField, ...] = ()
+    run_label: str = ""
     is_patch: bool = False
     is_replacement: bool = False
     is_immediate: bool = False
     weighs_form: bool = False
     filling: Filling | None = None
     told: str = ""
+    done_as: Callable[[JsonObject], str] = lambda _: ""
     went_wrong: Callable[[JsonObject], bool] = lambda _: False
     shape: Callable[[JsonObject, JsonObject], JsonObject] = lambda body, _: body
     is_offered: Offered = administrators_only

@@ -90,6 +90,13 @@ RESULT_WORDS: Final[Mapping[str, str]] = {
     "retired": mark("retired"),
     "reduced": mark("reduced"),
     "sent": mark("by a message"),
+    "gains": mark("gaining rights"),
+    "loses": mark("losing rights"),
+    "approved": mark("approved"),
+    "denied": mark("denied"),
+    "refused": mark("not possible"),
+    "completed": mark("carried out"),
+    "failed": mark("not possible any more"),
 }
 
 

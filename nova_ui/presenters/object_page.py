@@ -1,6 +1,6 @@
 """One of Nova's objects on the screen: one description for each kind of object, one presenter for all."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -43,7 +43,8 @@ class PartKind:
 
     `read` makes rows of the answer, of which one page holds `size` (0: the endpoint has no pages); `opens` is the kind
     of object behind a row, whose page is open to those for whom `opens_for` says so.
-    `all_at` is the address of a page with the whole list, for those who `sees_all`.
+    `all_at` is the address of a page with the whole list, for those who `sees_all`. `several_actions` are done to the
+    rows that are chosen, which `gather` makes one object of; `note` returns a remark on the rows, or an empty text.
     """
 
     key: str
@@ -65,6 +66,9 @@ class PartKind:
     is_log: bool = False
     is_short: bool = False  # only names, in one line
     facts: Callable[[JsonObject], tuple[Field, ...]] | None = None  # its one row as facts, not as a table
+    several_actions: tuple[Action, ...] = ()
+    gather: Callable[[Sequence[JsonObject]], JsonObject] = lambda _: {}
+    note: Callable[[Sequence[JsonObject]], str] = lambda _: ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

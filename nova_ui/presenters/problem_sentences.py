@@ -44,5 +44,6 @@ def problem_told(problem: NovaProblem, tr: Translator) -> Told:
 
 def _general(problem: NovaProblem, tr: Translator) -> str:
     if problem.field:
-        return tr("{field}: Nova did not accept this value.", field=field_label(problem.field, tr))
+        name = next((part for part in reversed(problem.field.split(".")) if not part.isdigit()), problem.field)
+        return tr("{field}: Nova did not accept this value.", field=field_label(name, tr))
     return tr(type(problem).key)

@@ -88,6 +88,53 @@ ROLE_LIST: Final = ListKind(
     ),
 )
 
+
+def _bundle(body: JsonObject, _: JsonObject) -> JsonObject:
+    """Return the whole bundle: what was emptied is bundled no more."""
+    return {"entitlement_ids": [], "child_role_ids": [], **body}
+
+
+def _joined(one: JsonObject, name: str) -> str:
+    ids = one.get(name)
+    return ",".join(str(each) for each in ids) if isinstance(ids, list) else ""
+
+
+EDIT_BUNDLE: Final = Action(
+    key="bundle",
+    label=mark("Edit the bundle"),
+    sentence=mark("Change what {subject} bundles"),
+    done=mark("The change is stored."),
+    icon="inventory_2",
+    endpoint="PUT /roles/{role_id}/entitlements",
+    path=_PATH,
+    reads=_ONE,
+    reads_path=_PATH,
+    weighing=Weighing(
+        endpoint=f"{_ONE}/entitlements/impact",
+        path=_PATH,
+        query=lambda one: {name: _joined(one, name) for name in ("entitlement_ids", "child_role_ids")},
+    ),
+    weighs_form=True,
+    fields=(
+        FormField(
+            name="entitlement_ids",
+            label=mark("Entitlements"),
+            control=Control.SEVERAL,
+            of="entitlement",
+            at="entitlements",
+        ),
+        FormField(
+            name="child_role_ids",
+            label=mark("Includes the roles"),
+            control=Control.SEVERAL,
+            of="role",
+            at="child_roles",
+        ),
+    ),
+    is_replacement=True,
+    shape=_bundle,
+)
+
 ROLE: Final = ObjectKind(
     type="role",
     label=mark("Role"),
@@ -155,6 +202,7 @@ ROLE: Final = ObjectKind(
             fields=_FIELDS,
             is_patch=True,
         ),
+        EDIT_BUNDLE,
         Action(
             key="delete",
             label=mark("Delete"),
