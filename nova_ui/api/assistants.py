@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query
 from nova_ui.api.caller import Signed
 from nova_ui.api.marks import Kind, marks
 from nova_ui.api.routes import IfMatch, NovaRoutes
+from nova_ui.nova.assistant_order import put_in_order
 from nova_ui.nova.services import NovaServices
 from nova_ui.nova.views import (
     AssistantCreate,
@@ -18,6 +19,7 @@ from nova_ui.nova.views import (
     Impact,
     ToolCatalogue,
 )
+from nova_ui.nova.views.assistant_insight import AssistantForecast, AssistantOrder, ForecastQuery, SmallestToolList
 from nova_ui.nova.views.types import AssistantKeyText
 
 _IMPACT: Final = "get_assistant_impact"
@@ -60,6 +62,20 @@ class _Endpoints:
         """List every tool with its kind."""
         return self._nova.assistants.catalogue(context)
 
+    async def order(self, context: Signed, body: AssistantOrder) -> AssistantList:
+        """Put the assistants in order."""
+        return await put_in_order(self._nova.core, context, body.keys)
+
+    async def forecast(
+        self, context: Signed, key: AssistantKeyText, query: Annotated[ForecastQuery, Query()]
+    ) -> AssistantForecast:
+        """Tell what an assistant could do for an identity, and by which rule not."""
+        return await self._nova.assistant_insight.forecast(context, key, query.identity_id)
+
+    async def smallest_list(self, context: Signed, key: AssistantKeyText) -> SmallestToolList:
+        """Propose the smallest tool list that an assistant's prompt starters need."""
+        return await self._nova.assistant_insight.smallest_list(context, key)
+
 
 def router_for(nova: NovaServices) -> APIRouter:
     """Return the router of the administration of assistants."""
@@ -73,6 +89,10 @@ def router_for(nova: NovaServices) -> APIRouter:
     delete = _only("destructive", "assistant.deleted", impact=_IMPACT)
     routes.add(f"DELETE {one}", assistants.delete, "delete_assistant", delete)
     routes.add(f"GET {one}/impact", assistants.impact, _IMPACT, _only("read"))
+    routes.add(f"GET {one}/forecast", assistants.forecast, "forecast_assistant", _only("read"))
+    routes.add(f"GET {one}/smallest-list", assistants.smallest_list, "get_smallest_tool_list", _only("read"))
+    order = _only("write", "assistant.updated")
+    routes.add("PUT /administration/assistant-order", assistants.order, "order_assistants", order)
     routes.add("GET /administration/tools", assistants.tools, "list_tools", _only("read"))
     return routes.router
 

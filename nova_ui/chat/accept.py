@@ -13,7 +13,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from nova_ui.chat.confirm import check_pressed, close_all, closed_event, consume_pressed, get_pressed, why_closed
 from nova_ui.chat.events import EventName, TurnEvent
 from nova_ui.chat.message import checked_message, stored_message, title_of
-from nova_ui.chat.usable import GroupsAmong, find_usable
+from nova_ui.chat.usable import find_usable
 from nova_ui.domain.assistant import Assistant, AssistantKey
 from nova_ui.domain.chat import Chat, ChatId, ConfirmMessage, Message, TextMessage, Turn, TurnId
 from nova_ui.domain.clock import Clock
@@ -22,6 +22,7 @@ from nova_ui.domain.preview import CloseReason, Preview
 from nova_ui.domain.tool import AnyTool
 from nova_ui.errors import NovaConflict, NovaInvalid, NovaNotFound
 from nova_ui.guardrails.tool_list import released_tools
+from storage.chat.audience import GroupsAmong
 from storage.chat.chats import ChatTable, fold
 from storage.chat.previews import PreviewTable
 from storage.chat.records import message_to_json

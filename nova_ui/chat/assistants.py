@@ -1,9 +1,10 @@
 """Which assistants an identity has (rules B5, G4)."""
 
-from nova_ui.chat.usable import GroupsAmong, find_usable, list_usable
+from nova_ui.chat.usable import find_usable, list_usable
 from nova_ui.domain.assistant import Assistant, AssistantKey
 from nova_ui.domain.identity import Identity
 from nova_ui.errors import NovaNotFound
+from storage.chat.audience import GroupsAmong
 from storage.database import Database
 
 

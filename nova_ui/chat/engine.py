@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from nova_ui.chat.notices import Translate
-from nova_ui.chat.usable import GroupsAmong
 from nova_ui.domain.assistant import Assistant
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.identity import Caller, Identity, Language, SessionId
@@ -15,6 +14,7 @@ from nova_ui.guardrails.situation import ToolDoor
 from nova_ui.llm.port import Model
 from nova_ui.nova_client.origin import Origin
 from nova_ui.tools.registry import offer
+from storage.chat.audience import GroupsAmong
 from storage.database import Database
 
 IdentityOf = Callable[[SessionId], Awaitable[Identity | None]]

@@ -11,7 +11,7 @@ from typing import Final, Protocol
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.chat.export import ChatExport, ExportFormat, write_chat
-from nova_ui.chat.usable import GroupsAmong, find_usable, list_usable
+from nova_ui.chat.usable import find_usable, list_usable
 from nova_ui.domain.assistant import Assistant, AssistantKey
 from nova_ui.domain.chat import Chat, ChatId, PreviewId, TurnId
 from nova_ui.domain.clock import Clock
@@ -20,6 +20,7 @@ from nova_ui.domain.preview import Preview
 from nova_ui.errors import NovaInvalid, NovaNotFound
 from nova_ui.guardrails.secrets_in import mask_live_secrets
 from nova_ui.llm.special_tokens import without_unusable_characters
+from storage.chat.audience import GroupsAmong
 from storage.chat.chats import ChatTable, Position
 from storage.chat.previews import PreviewTable
 from storage.chat.turns import TurnTable

@@ -6,13 +6,13 @@ from typing import Final, Protocol
 from nova_ui.chat.accept import Accepted
 from nova_ui.chat.engine import IdentityOf
 from nova_ui.chat.live_turn import Interruption, LiveTurn
-from nova_ui.chat.usable import GroupsAmong, knowing_groups
 from nova_ui.domain.assistant import Assistant
 from nova_ui.domain.chat import ConfirmMessage
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.identity import Identity
 from nova_ui.guardrails.audience import exists_for
 from nova_ui.guardrails.situation import Situation, SituationSource
+from storage.chat.audience import GroupsAmong, knowing_groups
 from storage.chat.standing import find_standing
 from storage.database import Database
 

@@ -19,6 +19,7 @@ from nova_ui.nova.applications import Applications
 from nova_ui.nova.approvals import Approvals
 from nova_ui.nova.archiving import Archiving
 from nova_ui.nova.assignments import Assignments
+from nova_ui.nova.assistant_insight import AssistantInsight
 from nova_ui.nova.assistants import AssistantAdministration
 from nova_ui.nova.audit_log import AuditLog
 from nova_ui.nova.background import EXPIRE_EVERY_S, MAX_EXPIRED, PURGE_EVERY_S, Background, Housekeeping
@@ -114,6 +115,7 @@ class NovaServices:
     audit_log: AuditLog
     reports: Reports
     assistants: AssistantAdministration
+    assistant_insight: AssistantInsight
     ai_configuration: AiConfiguration
     ai_routines: AiRoutines
     ai_routine_runs: AiRoutineRuns
@@ -192,6 +194,7 @@ def build_nova(
         audit_log=audit_log,
         reports=Reports(core),
         assistants=AssistantAdministration(core, tools, ai_configuration.check_model),
+        assistant_insight=AssistantInsight(core, tools),
         ai_configuration=ai_configuration,
         ai_routines=AiRoutines(core, tools, ai_configuration.check_model),
         ai_routine_runs=AiRoutineRuns(core, background.scheduler, worker),

@@ -102,6 +102,19 @@ def look_up(plan: Plan, offered: Mapping[str, AnyTool], done: Sequence[Done]) ->
     return LookedUp(values, tuple(wanted), None)
 
 
+def tools_to_look_up(plan: Plan, offered: Mapping[str, AnyTool]) -> Iterator[str]:
+    """Yield the reading tools that turn the names in a plan into ids; the first that is offered for each."""
+    for slot, reference in _in_order(plan):
+        said = plan.values.get(slot)
+        names = said if isinstance(said, list) else [said]
+        if ONESELF in names:
+            yield _ONESELF_TOOL
+        if any(name != ONESELF and not _is_id(name) for name in names):
+            usable = _offered(reference, offered)
+            if usable is not None:
+                yield usable.tool
+
+
 @dataclass(frozen=True, slots=True)
 class _Known:
     values: Mapping[str, JsonValue]
@@ -129,12 +142,18 @@ def _find(slot: str, name: JsonValue, reference: Reference, known: _Known) -> st
         return said
     if said == ONESELF:
         return _find_oneself(slot, known)
-    usable: Reference | None = reference
-    while usable is not None and usable.tool not in known.offered:
-        usable = usable.otherwise
+    usable = _offered(reference, known.offered)
     if usable is None:
         return NoWay(slot, said)
     return _search(slot, said, usable, known)
+
+
+def _offered(reference: Reference, offered: Mapping[str, AnyTool]) -> Reference | None:
+    """Return the first way of a reference whose tool is offered."""
+    usable: Reference | None = reference
+    while usable is not None and usable.tool not in offered:
+        usable = usable.otherwise
+    return usable
 
 
 def _search(slot: str, said: str, usable: Reference, known: _Known) -> str | Wanted | Trouble:
