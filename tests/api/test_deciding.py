@@ -7,6 +7,7 @@ from httpx import Response
 from sqlmodel import select
 
 from storage.nova.notification_tables import NotificationRow
+from storage.nova.tables import ApprovalRow
 from tests.api.site import NOW, Site, a_role, changes_of
 from tests.api.test_requests import a_new_role, file, held
 
@@ -74,6 +75,33 @@ async def test_nobody_passes_a_decision_to_whoever_asked_or_would_get_it(site: S
     assert [answer.json()["field"] for answer in answers] == ["to", "to", "to"]
     assert foreign.status_code == 403
     assert [one for one in await site.entries("approval.delegated") if one.outcome == "success"] == []
+
+
+async def test_nobody_decides_twice_on_one_step_by_having_it_passed_on(site: Site) -> None:
+    owners = [site.people["sam"].id, site.people["paul"].id]
+    filed = (await file(site, "tim", await a_new_role(site, approval="owner", owner_ids=owners))).json()
+    of_paul = next(one["id"] for one in filed["approvals"] if one["approver"]["display_name"] == "Paul")
+
+    refused = await delegate(site, "paul", of_paul, "sam")
+    passed = await delegate(site, "paul", of_paul, "otto")
+
+    assert (refused.status_code, refused.json()["field"]) == (409, "to")
+    assert passed.status_code == 200
+
+
+async def test_whoever_files_for_somebody_else_and_is_named_as_approver_decides_on_neither_way(site: Site) -> None:
+    """A row that names the requester or the beneficiary is refused all the same, however it came about."""
+    filed = (await file(site, "tim", await a_new_role(site), beneficiary="nina")).json()
+    approval_id = filed["approvals"][0]["id"]
+
+    for who in ("tim", "nina"):
+        async with site.database.transaction() as session:
+            row = await session.get(ApprovalRow, approval_id)
+            assert row is not None
+            row.approver_id = site.people[who].id
+            session.add(row)
+        answer = await site.call(who, f"POST /approvals/{approval_id}/approve")
+        assert answer.json()["code"] == "approver_conflict", who
 
 
 async def test_a_decision_that_is_due_no_more_is_not_taken(site: Site) -> None:

@@ -26,6 +26,7 @@ from storage.database import Database
 from storage.encryption import Encryption, KeyRing
 from storage.ids import ID_PATTERN
 from storage.nova.application_tables import SECRET_OF, ConnectionRow, secret_place
+from storage.nova.lifecycle_tables import LifecycleRunRow
 from storage.nova.tables import (
     AccessRequestRow,
     ApplicationRow,
@@ -174,6 +175,48 @@ async def test_requests_stand_in_each_state_and_some_wait_for_lea(loaded: Databa
     }
     assert len(waiting) >= 3
     assert all(requests[one.request_id].requester_id != one.approver_id for one in approvals)
+
+
+async def test_the_log_tells_of_each_request_how_it_went(loaded: Database) -> None:
+    async with loaded.reading() as session:
+        entries = (await session.exec(select(AuditEntryRow).order_by(col(AuditEntryRow.seq)))).all()
+    told: dict[str, list[str]] = {}
+    for entry in entries:
+        if entry.target_type in {"access_request", "approval"}:
+            told.setdefault(entry.target_id or "", []).append(entry.action)
+
+    for request in await _all(loaded, AccessRequestRow):
+        first, *others = [action for action in told[request.id] if action != "request.commented"]
+        carried_out = ["request.approved"] if request.status in {"completed", "failed"} else []
+        ended = [] if request.status == "pending" else [f"request.{request.status}"]
+        assert (first, others) == ("request.submitted", [*carried_out, *ended]), request.justification
+    for approval in await _all(loaded, ApprovalRow):
+        decided = approval.status in {"approved", "denied"}
+        assert told.get(approval.id, []) == ([f"approval.{approval.status}"] if decided else [])
+
+
+async def test_each_tool_has_something_to_find(loaded: Database) -> None:
+    people, assignments = await _all(loaded, IdentityRow), await _all(loaded, AssignmentRow)
+    working = [person for person in people if person.status == "active" and person.last_sign_in_at]
+    month = NOW + timedelta(days=30)
+    soon = [one for one in assignments if one.status == "active" and one.valid_until and NOW < one.valid_until <= month]
+
+    assert len({person.department for person in people if person.department}) == 9
+    assert len([one for one in working if one.last_sign_in_at and one.last_sign_in_at < NOW - timedelta(days=100)]) >= 3
+    assert len(soon) >= 5
+    assert {one.status for one in assignments} >= {"active", "scheduled", "expired", "revoked"}
+    assert any(one.entitlement_id for one in assignments)
+    assert {one.status for one in await _all(loaded, ApprovalRow)} == {
+        "open",
+        "waiting",
+        "approved",
+        "denied",
+        "skipped",
+        "expired",
+    }
+    runs = await _all(loaded, LifecycleRunRow)
+    assert {run.status for run in runs} == {"done"}
+    assert len({run.routine_id for run in runs}) >= 4
 
 
 async def test_an_assignment_keeps_the_limits_of_its_role(loaded: Database) -> None:

@@ -209,6 +209,10 @@ def _tell_decisions(trail: Trail, organisation: Organisation, request: SampleReq
                 via=chat_or_not(approver, approval.id, in_ten=5),
             )
         )
+    if request.status in {"completed", "failed"}:
+        approved = changed(("status", "pending", "approved"))
+        at = closed + 2.5 * _MOMENT
+        trail.add(Happening(time=at, action="request.approved", target=target, details=approved, cause=cause))
     if request.status == "completed":
         assignment = next(row for row in organisation.assignments if row.source_id == request.id)
         requester = organisation.people[request.by]
@@ -218,7 +222,8 @@ def _tell_decisions(trail: Trail, organisation: Organisation, request: SampleReq
             Happening(time=at, action="assignment.granted", target=granted, details=_granted(assignment), cause=cause)
         )
     if request.status in {"completed", "denied", "failed"}:
-        ended = changed(("status", "pending", request.status))
+        before = "pending" if request.status == "denied" else "approved"
+        ended = changed(("status", before, request.status))
         details = {**ended, "reason": request.comment} if request.status == "failed" else ended
         at = closed + 4 * _MOMENT
         trail.add(Happening(time=at, action=f"request.{request.status}", target=target, details=details, cause=cause))
