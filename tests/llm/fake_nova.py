@@ -109,6 +109,45 @@ def _catalogue(arguments: JsonObject) -> list[JsonObject]:
     return [row for kind, read in kinds.items() if arguments.get("type") in {None, kind} for row in read(arguments)]
 
 
+def _waiting(kind: str, asked: Mapping[str, str]) -> list[JsonObject]:
+    """Return requests or approvals, named here after whoever asks or after the role asked for."""
+    return [
+        {
+            "id": sample_id(kind, name),
+            "requester": {"id": PEOPLE[name].id if name in PEOPLE else None, "display_name": name},
+            "items": [{"role": {"id": sample_id("rol", role), "display_name": role}}],
+        }
+        for name, role in asked.items()
+    ]
+
+
+def _approvals(_arguments: JsonObject) -> list[JsonObject]:
+    return _waiting("apv", {"nora.jansen": "wiki-editor", "ben.carter": "remote-access"})
+
+
+def _requests(_arguments: JsonObject) -> list[JsonObject]:
+    return _waiting("req", {"crm-editor": "crm-editor", "remote-access": "remote-access"})
+
+
+def _sessions(_arguments: JsonObject) -> list[JsonObject]:
+    devices: Mapping[str, str] = {"here": "Firefox on Linux", "iphone": "Safari on iPhone", "ipad": "Safari on iPad"}
+    return [
+        {"id": sample_id("ses", name), "user_agent": agent, "ip": "192.0.2.7", "current": name == "here"}
+        for name, agent in devices.items()
+    ]
+
+
+def _routines(_arguments: JsonObject) -> list[JsonObject]:
+    named: tuple[tuple[str, str, list[JsonValue]], ...] = (
+        ("joiners", "joiner", ["Joiners", "Eintritte"]),
+        ("movers", "mover", ["Movers", "Wechsel"]),
+        ("leavers", "leaver", ["Leavers", "Austritte"]),
+    )
+    return [
+        {"id": sample_id("rtn", key), "key": key, "type": kind, "display_name": names} for key, kind, names in named
+    ]
+
+
 LOOKED_UP: Final[Mapping[str, Callable[[JsonObject], list[JsonObject]]]] = {
     "search_identities": _people,
     "search_directory": _people,
@@ -118,6 +157,10 @@ LOOKED_UP: Final[Mapping[str, Callable[[JsonObject], list[JsonObject]]]] = {
     "list_entitlements": _entitlements,
     "list_assignments": _assignments,
     "list_applications": _applications,
+    "list_approvals": _approvals,
+    "list_access_requests": _requests,
+    "list_sessions": _sessions,
+    "list_lifecycle_routines": _routines,
 }
 
 

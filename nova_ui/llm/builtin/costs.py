@@ -37,6 +37,7 @@ _KINDS: Final = _KINDS_OF_PEOPLE | {
     *("assignment", "assignments", "a_request", "requests", "approval", "approvals", "session", "sessions"),
     *("department", "departments", "audit", "entries", "catalog"),
 }
+_DEEDS_IN_NAMES: Final = frozenset({"export"})  # as in the entitlement "Customer Export"; never the first word
 _FIRST_IN_NAMES: Final = frozenset({"people", "user", "account", "staff", "employee"})
 
 
@@ -86,13 +87,14 @@ def cost_within_name(word: Word, *, is_first: bool) -> float:
     if word.is_quoted:
         return 0.0
     is_day = (folded in RELATIVE_DAYS and not word.looks_like_a_name) or is_written_day(word)
+    is_deed_in_name = folded in _DEEDS_IN_NAMES and word.looks_like_a_name and not is_first
     is_pronoun = folded in PRONOUNS and not word.looks_like_a_name
     if (
         is_day
         or is_pronoun
         or word.is_mark
         or folded in _NEVER_IN_NAMES
-        or is_action(folded)
+        or (is_action(folded) and not is_deed_in_name)
         or _is_kind_of_object(word, is_first=is_first)
     ):
         return FORBIDDING

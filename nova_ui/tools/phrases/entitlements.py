@@ -27,7 +27,9 @@ LIST_ENTITLEMENTS: Final = Phrases(
     details=(
         ROWS,
         is_so("privileged", ("privileged",)),
-        is_so("requestable", ("requestable", "can be requested"), ("beantragt werden koennen",)),
+        is_so(
+            "requestable", ("requestable", "can be requested"), ("beantragt werden koennen", "koennen beantragt werden")
+        ),
         setting("status", "discovered", ("discovered",), ("gefundene/gefundenen/entdeckte/entdeckten",)),
         *(setting("risk", risk, (f"{risk} risk", f"{risk}-risk"), (f"{risk}",)) for risk in _RISKS),
         Phrasing(

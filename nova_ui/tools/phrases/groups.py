@@ -24,6 +24,7 @@ LIST_GROUPS: Final = Phrases(
         "groups of [identity] {member_id}",
         "groups | {member_id} belong/belongs to",
         "groups | owned by {owner_id}",
+        "groups | [identity] {owner_id} own/owns",
     ),
     german=(
         "gruppen",

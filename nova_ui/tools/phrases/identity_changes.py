@@ -13,14 +13,22 @@ CREATE_IDENTITY: Final = Phrases(
     english=(
         "create [a/an] [new] identity [for/called/named] {person}",
         "create [a/an] [new] identity",
-        "add [a/an] new identity/employee/contractors [called/named/for] {person}",
+        "add [a/an] new identity/employee [called/named/for] {person}",
         "set [up] [a/an] [new] identity [for/called/named] {person}",
     ),
     german=(
-        "lege/leg [ein/eine/einen] [neue/neuen/neues] identity/contractors [fuer/namens] {person}",
+        "lege/leg [ein/eine/einen] [neue/neuen/neues] identity [fuer/namens] {person}",
         "erstelle/anlegen/erzeuge [ein/eine/einen] [neue/neuen/neues] identity [fuer/namens] {person}",
         "[ein/eine/einen] [neue/neuen/neues] identity [fuer/namens] {person} | anlegen/erstellen",
         "lege/erstelle | identity",
+    ),
+    variants=(
+        setting(
+            "user_type",
+            "contractor",
+            ("create/add [a/an] [new] contractors [called/named/for] {person}",),
+            ("lege/leg/erstelle [ein/eine/einen] [neue/neuen/neues] contractors [fuer/namens] {person}",),
+        ),
     ),
     details=(
         Phrasing(english=("{email}", "email/with/mail [address] {email}"), german=("email/mit [adresse] {email}",)),
@@ -28,7 +36,10 @@ CREATE_IDENTITY: Final = Phrases(
             english=("user name/user_name {user_name}", "username/login/user-name {user_name}"),
             german=("benutzername/anmeldename/nutzername/kennung {user_name}",),
         ),
-        Phrasing(english=("in/for [the] [department] {department}",), german=("in/im [der] [abteilung] {department}",)),
+        Phrasing(
+            english=("in/for [the] [department] {department}", "department {department}"),
+            german=("in/im [der] [abteilung] {department}", "abteilung {department}"),
+        ),
         Phrasing(english=("as {title}", "title {title}"), german=("als {title}", "titel {title}")),
         Phrasing(
             english=("starting/starts/from [on] {start_date}",),
@@ -56,12 +67,23 @@ CREATE_IDENTITY: Final = Phrases(
 
 ONBOARD_IDENTITY: Final = Phrases(
     english=(
-        "onboard [a/an] [new] [identity/employee/contractors] [called/named/for] {person}",
+        "onboard [a/an] [new] [identity/employee] [called/named/for] {person}",
         "onboard [a/an] [new] identity",
     ),
     german=(
-        "onboard [ein/eine/einen] [neue/neuen/neues] [identity/contractors] [namens] {person}",
+        "onboard [ein/eine/einen] [neue/neuen/neues] [identity] [namens] {person}",
         "fuehre/fuehren/durchfuehren | onboarding von/fuer [identity] {person}",
+    ),
+    variants=(
+        setting(
+            "user_type",
+            "contractor",
+            ("onboard [a/an] [new] contractors [called/named/for] {person}",),
+            (
+                "onboard [ein/eine/einen/den/die] [neue/neuen/neues] contractors [namens] {person}",
+                "fuehre/fuehren/durchfuehren | onboarding von/fuer contractors {person}",
+            ),
+        ),
     ),
     details=(
         *CREATE_IDENTITY.details,

@@ -56,6 +56,10 @@ SEARCH_AUDIT_LOG: Final = Phrases(
         "eintraege von [identity] {actor_id}",
     ),
     variants=(
+        *(
+            setting("outcome", outcome, (f"what was/has/is {outcome}",), (f"was wurde/ist | {outcome}",))
+            for outcome in ("refused", "failed")
+        ),
         *(_who_did(kind, words, deed) for kind, words in _OBJECTS for deed in _DEEDS),
         Phrasing(
             english=(
@@ -146,6 +150,7 @@ END_MY_SESSION: Final = Phrases(
     english=(
         "end/close my [other] session {session_id}",
         "end/close my other session",
+        "end/close my [other] session on/from [the/my] {session_id}",
         "sign/log me out | on/from [my] {session_id}",
     ),
     german=(
@@ -160,6 +165,7 @@ _RESOURCES: Final = (
     ("identities", "identities"),
     ("groups", "groups"),
     ("roles", "roles"),
+    ("entitlements", "single_rights"),
     ("assignments", "assignments"),
     ("applications", "applications"),
     ("access_requests", "requests"),
@@ -243,6 +249,7 @@ VERIFY_AUDIT_LOG: Final = Phrases(
         "is [the] audit log intact/complete/unchanged/genuine/authentic",
         "has/was | audit log | manipulated/tampered/altered/forged",
         "hash chain [of] [the] [audit] [log]",
+        "verify/check/validate [the] hash chain [of] [the] [audit] [log]",
         "integrity of [the] audit log",
     ),
     german=(
@@ -252,6 +259,7 @@ VERIFY_AUDIT_LOG: Final = Phrases(
         "ist [das] audit log unversehrt/intakt/unveraendert/vollstaendig/echt",
         "wurde | audit-log | manipuliert/veraendert/gefaelscht",
         "hashkette/hash-kette [des] [audit-logs]",
+        "pruefe/verifiziere ob [das] audit-log unversehrt/intakt/unveraendert/vollstaendig/echt [ist]",
         "integritaet des audit-logs",
     ),
 )

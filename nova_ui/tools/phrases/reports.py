@@ -39,8 +39,17 @@ RUN_REPORT: Final = Phrases(
         setting(
             "report",
             "mfa_coverage",
-            ("report on/about/of [the] mfa/second factors", "who | without [a] second factor", "mfa coverage"),
-            ("bericht ueber/zu [die/den] zweite/zweiten faktoren", "wer | ohne zweiten faktor"),
+            (
+                "report on/about/of [the] mfa/second factors",
+                "who | without [a] second factor",
+                "who | no second factor",
+                "mfa coverage",
+            ),
+            (
+                "bericht ueber/zu [die/den] zweite/zweiten faktoren",
+                "wer | ohne zweiten faktor",
+                "wer | keinen zweiten faktor",
+            ),
         ),
         setting(
             "report",

@@ -22,6 +22,7 @@ _DECISION: Final = "decision"
 LIST_ACCESS_REQUESTS: Final = Phrases(
     english=(
         "[access] [my/own] requests",
+        "[my/own] [access] requests",
         "requests of/from/by [identity] {requester_id}",
         "{requester_id} 's requests",
         "requests for [the] role {role_id}",

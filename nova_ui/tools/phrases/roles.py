@@ -20,7 +20,9 @@ LIST_ROLES: Final = Phrases(
     details=(
         ROWS,
         is_so("privileged", ("privileged",)),
-        is_so("requestable", ("requestable", "can be requested"), ("beantragt werden koennen",)),
+        is_so(
+            "requestable", ("requestable", "can be requested"), ("beantragt werden koennen", "koennen beantragt werden")
+        ),
         *(setting("risk", risk, (f"{risk} risk", f"{risk}-risk"), (f"{risk}",)) for risk in _RISKS),
         Phrasing(
             english=("of/for/in [the] application {application_id}",),

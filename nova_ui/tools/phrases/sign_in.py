@@ -13,8 +13,8 @@ GET_SIGN_IN_POLICY: Final = Phrases(
         "[the/our] password policy/rules",
     ),
     german=(
-        "[die/unsere] anmelderichtlinie/passwortrichtlinie/anmelderegeln",
-        "wie lautet/lauten [die/unsere] anmelderichtlinie/passwortrichtlinie/anmelderegeln",
+        "[die/unsere] anmelderichtlinie/passwortrichtlinie/anmelderegeln/passwortregeln",
+        "wie lautet/lauten [die/unsere] anmelderichtlinie/passwortrichtlinie/anmelderegeln/passwortregeln",
     ),
 )
 EXPLAIN_SIGN_IN: Final = Phrases(
