@@ -3,6 +3,9 @@
 import asyncio
 from datetime import timedelta
 
+import pytest
+
+from nova_ui.nova import validity
 from nova_ui.nova.validity import expire_due
 from storage.ids import new_id
 from storage.nova.tables import AccessRequestRow, ApprovalRow, AssignmentRow
@@ -119,3 +122,36 @@ async def test_a_decision_at_the_same_moment_or_the_end_of_its_time_one_of_both_
 
     assert (await site.get(AccessRequestRow, filed["id"])).status == "expired"
     assert await site.entries("assignment.granted") == []
+
+
+async def test_what_is_not_due_takes_no_room_from_what_is(site: Site) -> None:
+    early = (await file(site, "tim", await a_new_role(site, key="one"))).json()
+    site.clock.moment = NOW + timedelta(minutes=1)
+    due = (await file(site, "nina", await a_new_role(site, key="two"))).json()
+    async with site.database.transaction() as session:
+        row = await session.get(ApprovalRow, early["approvals"][0]["id"])
+        assert row is not None
+        row.due_at = NOW + timedelta(days=30)
+        session.add(row)
+    site.clock.moment = NOW + timedelta(days=8)
+
+    assert await run(site, 1) == 1
+    stati = [(await site.get(AccessRequestRow, one["id"])).status for one in (early, due)]
+    assert stati == ["pending", "expired"]
+
+
+async def test_what_was_changed_since_it_was_found_due_is_left_alone(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    longer = await assigned(site, valid_until=NOW + timedelta(days=1))
+    revoked = await assigned(site, status="revoked", valid_until=ENDED)
+    asked = (await file(site, "tim", await a_new_role(site))).json()["id"]
+
+    async def found_before(*_: object) -> list[str]:
+        return [longer, revoked, asked]
+
+    monkeypatch.setattr(validity, "_due_ids", found_before)
+
+    assert await run(site) == 0
+    assert [(await site.get(AssignmentRow, one)).status for one in (longer, revoked)] == ["active", "revoked"]
+    assert (await site.get(AccessRequestRow, asked)).status == "pending"
