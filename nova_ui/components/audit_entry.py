@@ -44,7 +44,7 @@ class AuditEntryView(ui.element):
         facts.add(tr("Actor"), show_invisible(entry.actor) or tr("System"))
         facts.add(tr("Target"), show_invisible(entry.target or entry.target_id) or "–")
         with facts.line(tr("Origin")):
-            origin_badge(entry.assistant_key, tr)
+            origin_badge(entry.origin, tr)
         with facts.line(tr("Outcome")):
             outcome_badge(entry.outcome, tr)
         if entry.ip:

@@ -12,8 +12,7 @@ from nova_ui.components.buttons import quiet_button
 from nova_ui.components.chips import FilterChip
 from nova_ui.i18n.translator import Translator
 from nova_ui.presenters.audit_filters import (
-    ORIGIN_CHAT,
-    ORIGIN_INTERFACE,
+    ORIGINS,
     OUTCOMES,
     RANGE_WORDS,
     TARGET_WORDS,
@@ -120,7 +119,7 @@ class AuditFilterBar(ui.element):
         return dict(sorted((whole | {one: one for one in actions}).items()))
 
     def _origins(self) -> dict[str, str]:
-        by_assistant = {
-            f"{ORIGIN_CHAT}:{key}": origin_text(key, self._tr) for key in self._presenter.choices.assistants
-        }
-        return {ORIGIN_INTERFACE: self._tr("Interface"), ORIGIN_CHAT: self._tr("AI chat"), **by_assistant}
+        found = self._presenter.choices.origins
+        by_kind = {kind: [one for one in found if one.startswith(f"{kind}:")] for kind in ORIGINS}
+        names = [name for kind, with_key in by_kind.items() for name in (kind, *with_key)]
+        return {name: origin_text(name, self._tr) for name in names}

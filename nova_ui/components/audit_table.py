@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from nicegui import events
 from nicegui.element import Element
 
-from nova_ui.components.badges import AI, PLAIN, origin_text, outcome_of
+from nova_ui.components.badges import origin_text, origin_tone, outcome_of
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.i18n.translator import Translator
 from nova_ui.presenters.audit_entry import Entry
@@ -56,6 +56,6 @@ def _row(entry: Entry, tr: Translator) -> JsonObject:
         "actor": show_invisible(entry.actor) or tr("System"),
         "action": entry.action,
         "target": show_invisible(entry.target or entry.target_id) or "–",
-        "origin": {"text": origin_text(entry.assistant_key, tr), "tone": PLAIN if entry.assistant_key is None else AI},
+        "origin": {"text": origin_text(entry.origin, tr), "tone": origin_tone(entry.origin)},
         "outcome": {"text": word, "tone": tone},
     }

@@ -35,14 +35,32 @@ def kind_badge(kind: ToolKind, tr: Translator) -> Badge:
     return Badge(tr(KIND_WORDS[kind]), kind.value)
 
 
-def origin_text(assistant_key: str | None, tr: Translator) -> str:
-    """Return the origin in words: Interface, or AI chat with the assistant's key."""
-    return tr("Interface") if assistant_key is None else tr("AI chat · {assistant}", assistant=assistant_key)
+def origin_text(origin: str, tr: Translator) -> str:
+    """Return an origin of the audit log in words, with the key of the assistant if it has one."""
+    kind, _, key = origin.partition(":")
+    match kind:
+        case "ai_chat":
+            return tr("AI chat · {assistant}", assistant=key) if key else tr("AI chat")
+        case "ai_routine":
+            return tr("AI routine · {assistant}", assistant=key) if key else tr("AI routine")
+        case "routine":
+            return tr("Lifecycle routine")
+        case "system":
+            return tr("System")
+        case "interface":
+            return tr("Interface")
+        case _:
+            return origin
 
 
-def origin_badge(assistant_key: str | None, tr: Translator) -> Badge:
-    """Draw where a change came from; None is the interface."""
-    return Badge(origin_text(assistant_key, tr), PLAIN if assistant_key is None else AI)
+def origin_tone(origin: str) -> str:
+    """Return how an origin is coloured: what a model asked for stands out."""
+    return AI if origin.startswith("ai_") else PLAIN
+
+
+def origin_badge(origin: str, tr: Translator) -> Badge:
+    """Draw where a change came from."""
+    return Badge(origin_text(origin, tr), origin_tone(origin))
 
 
 OUTCOME_WORDS: Final = {

@@ -14,7 +14,7 @@ CHOOSE: Final = "_choose"
 # templates are fixed texts; what they show is bound as text and never compiled
 _BADGE_CELL: Final = """
 <q-td :props="props"><span v-if="props.value" :class="'nova-badge nova-badge--' + props.value.tone">{{
-props.value.text }}</span></q-td>
+props.value.text }}</span><span v-else class="nova-hint">–</span></q-td>
 """
 _CHOOSE_ALL: Final = """<q-checkbox v-model="props.selected" dense :aria-label="props.cols[0].choose" />"""
 _CHOOSE_ONE: Final = """<q-checkbox v-model="props.selected" dense :aria-label="props.row._choose" />"""

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from nova_ui.domain.json_value import JsonObject, JsonValue
-from nova_ui.nova_client.origin import AI_CHAT_PREFIX
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +17,7 @@ class FieldChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """An audit entry as the page shows it; `assistant_key` is None for what came from the interface."""
+    """An audit entry as the page shows it; `origin` is spelt as the filter of the log spells it."""
 
     id: str
     time: datetime
@@ -35,11 +34,6 @@ class Entry:
     session_id: str
     ip: str
     details: JsonObject
-
-    @property
-    def assistant_key(self) -> str | None:
-        """The assistant through which it came, if any."""
-        return self.origin.removeprefix(AI_CHAT_PREFIX) if self.origin.startswith(AI_CHAT_PREFIX) else None
 
     @property
     def changes(self) -> tuple[FieldChange, ...]:

@@ -24,19 +24,22 @@ RANGE_WORDS: Final = {
     "30d": mark("Last 30 days"),
     "90d": mark("Last 90 days"),
 }
-ORIGIN_CHAT: Final = "ai_chat"
-ORIGIN_INTERFACE: Final = "interface"
+ORIGINS: Final = ("interface", "ai_chat", "ai_routine", "routine", "system")
 OUTCOMES: Final = ("success", "refused", "failed")
 TARGET_WORDS: Final = {
     "identity": mark("Identities"),
     "group": mark("Groups"),
     "role": mark("Roles"),
+    "application": mark("Applications"),
+    "entitlement": mark("Entitlements"),
     "assignment": mark("Assignments"),
     "access_request": mark("Access requests"),
     "approval": mark("Approvals"),
     "session": mark("Sessions"),
     "export": mark("Exports"),
+    "routine": mark("Lifecycle routines"),
     "assistant": mark("AI assistants"),
+    "ai_routine": mark("AI routine assistants"),
 }
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _ACTION: Final = re.compile(r"[a-z0-9_.*]{1,80}")

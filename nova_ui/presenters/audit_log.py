@@ -10,7 +10,6 @@ from typing import Final
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.errors import NovaProblem, NovaUnavailable
-from nova_ui.nova_client.origin import AI_CHAT_PREFIX
 from nova_ui.presenters.audit_entry import Entry, read_entries, read_entry, text_at
 from nova_ui.presenters.audit_filters import AuditFilters
 from nova_ui.presenters.nova_calls import NovaCalls
@@ -29,7 +28,7 @@ class Choices:
 
     actors: Mapping[str, str] = field(default_factory=dict)
     actions: Sequence[str] = ()
-    assistants: Sequence[str] = ()
+    origins: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +188,7 @@ class AuditLogPresenter:
         self.choices = Choices(
             actors=dict(sorted(actors.items(), key=lambda pair: pair[1].casefold())),
             actions=sorted(actions),
-            assistants=sorted(key.removeprefix(AI_CHAT_PREFIX) for key in origins if key.startswith(AI_CHAT_PREFIX)),
+            origins=sorted(origins),
         )
 
     async def _groups(self, by: str) -> dict[str, str]:

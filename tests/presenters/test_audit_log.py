@@ -88,7 +88,7 @@ async def test_f2_the_origin_of_a_filter_reaches_nova_as_it_is() -> None:
     await presenter.use(AuditFilters(origin="ai_chat:helpdesk"))
 
     assert [query["origin"] for query in asked(nova)] == ["ai_chat", "ai_chat:helpdesk"]
-    assert list(presenter.choices.assistants) == ["admin", "helpdesk"]
+    assert {"ai_chat:admin", "ai_chat:helpdesk"} <= set(presenter.choices.origins)
 
 
 async def test_following_shows_the_newest_entries_and_is_silent_without_news() -> None:
@@ -119,7 +119,7 @@ async def test_an_entry_opens_with_the_others_of_its_request() -> None:
 
     opened = await a_presenter(nova).open("log_1")
 
-    assert opened.entry.assistant_key == "admin"
+    assert opened.entry.origin == "ai_chat:admin"
     assert [other.id for other in opened.same_request] == ["log_2", "log_3"]
     assert opened.counted == {"session.ended": 1, "group.deleted": 1}
     assert nova.called[-1].query["request_id"] == "rid_1"
