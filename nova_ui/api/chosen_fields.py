@@ -39,6 +39,18 @@ def chosen_fields(query: object, known: frozenset[str]) -> frozenset[str] | None
     return frozenset({*names, ALWAYS})
 
 
+def partial(page: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a page of which only some fields were asked for; `page` is the schema of a whole one.
+
+    Its objects are described as they are, but of their fields the id alone is sure to be there.
+    """
+    whole = schemas[str(page["$ref"]).rpartition("/")[2]]
+    item = schemas[str(whole["properties"]["items"]["items"]["$ref"]).rpartition("/")[2]]
+    some = {**item, "required": [ALWAYS], "title": f"{item['title']} in part", "minProperties": 1}
+    items = {**whole["properties"]["items"], "items": some}
+    return {**whole, "title": f"{whole['title']} in part", "properties": {**whole["properties"], "items": items}}
+
+
 def with_only(page: Page[Any], names: frozenset[str]) -> JSONResponse:
     """Return a page whose objects have only the fields `names`."""
     body = page.model_dump(mode="json", by_alias=True)

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from fastapi import FastAPI
 
+from nova_ui.api.chosen_fields import partial
 from nova_ui.api.problem import PROBLEM_TYPE
 from nova_ui.nova.views import Problem
 
@@ -33,6 +34,8 @@ def _completed(document: dict[str, Any]) -> dict[str, Any]:
     schemas["Problem"] = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
     for operation in _operations(document):
         operation["responses"] = _answers(operation.get("responses", {}))
+        if any(parameter.get("name") == "fields" for parameter in operation.get("parameters", ())):
+            _describe_partial(operation["responses"]["200"], schemas)
     _add_patterns(document)
     return document
 
@@ -51,6 +54,13 @@ def _answers(described: dict[str, Any]) -> dict[str, Any]:
         **good,
         **{status: {"description": words, "content": _PROBLEM} for status, words in {**told, **_REFUSED}.items()},
     }
+
+
+def _describe_partial(answer: dict[str, Any], schemas: dict[str, Any]) -> None:
+    """Say that a list answers with whole objects or, where `fields` names some, with parts of them."""
+    content = answer["content"]["application/json"]
+    content["schema"] = {"anyOf": [content["schema"], partial(content["schema"], schemas)]}
+    answer["description"] = "whole objects; with `fields` only these fields of each, and the id"
 
 
 def _add_patterns(part: object) -> None:

@@ -10,6 +10,7 @@ from nova_ui.api.routes import IfMatch, NovaRoutes
 from nova_ui.nova.services import NovaServices
 from nova_ui.nova.views import (
     Done,
+    GroupChanged,
     GroupCreate,
     GroupImpactQuery,
     GroupPatch,
@@ -38,7 +39,7 @@ class _Endpoints:
         """List groups."""
         return await self._nova.groups.list_page(context, query)
 
-    async def create(self, context: Signed, body: GroupCreate) -> GroupView:
+    async def create(self, context: Signed, body: GroupCreate) -> GroupChanged:
         """Create a group."""
         return await self._nova.groups.create(context, body)
 
@@ -46,7 +47,9 @@ class _Endpoints:
         """Read one group."""
         return await self._nova.groups.get(context, group_id)
 
-    async def patch(self, context: Signed, group_id: GroupRef, body: GroupPatch, if_match: IfMatch = None) -> GroupView:
+    async def patch(
+        self, context: Signed, group_id: GroupRef, body: GroupPatch, if_match: IfMatch = None
+    ) -> GroupChanged:
         """Change a group."""
         return await self._nova.groups.update(context, group_id, body, if_match)
 

@@ -90,26 +90,27 @@ class ActionDialog(ui.dialog):
         self._weighed: JsonObject | None = None  # what the form gave, once its consequences are on the screen
         with self, ui.card().classes("nova-dialog nova-action").mark("action-dialog") as card:
             self._draw_title(card)
-            self._body = ui.element("div").classes("nova-action__body")
-            self._form = ui.element("div").classes("nova-action__body")
-            with self._form:
-                self._draw_form()
+            with ui.element("div").classes("nova-action__body"):
+                self._body = ui.element("div").classes("nova-action__step")
+                self._form = ui.element("div").classes("nova-action__step")
             with self._body:
                 self._draw_body()
+            with self._form:
+                self._draw_form()
             self._show_step()
             self._problem = ui.element("div").props("role=alert")
             self._buttons = ui.element("div").classes("nova-dialog__buttons")
         self._draw_buttons()
 
     def _draw_title(self, card: ui.card) -> None:
-        action, tr = self._prepared.action, self._tr
-        if action.is_destructive:
+        if self._prepared.action.is_destructive:
             card.classes("nova-action--destructive")
             with ui.element("div").classes("nova-row"):
                 ui.icon("warning_amber").classes("nova-confirmation__sign")
-                title = ui.label(tr("Confirmation required")).classes("nova-dialog__title")
+                title = ui.label().classes("nova-dialog__title")
         else:
-            title = ui.label(self._sentence()).classes("nova-dialog__title")
+            title = ui.label().classes("nova-dialog__title")
+        self._title = title
         title.props("role=heading aria-level=2")
         card.props["aria-labelledby"] = title.html_id
         self.props["aria-labelledby"] = title.html_id
@@ -148,6 +149,8 @@ class ActionDialog(ui.dialog):
     def _show_step(self) -> None:
         """Show the form, or what comes of it."""
         weighs_first = self._prepared.action.weighs_form
+        shows_end = self._prepared.action.is_destructive and not (weighs_first and self._weighed is None)
+        self._title.set_text(self._tr("Confirmation required") if shows_end else self._sentence())
         self._form.set_visibility(bool(self._entries) and self._weighed is None)
         self._body.set_visibility(not weighs_first or self._weighed is not None)
 

@@ -16,7 +16,7 @@ class RuleInput(ui.textarea):
         self._nova = nova
         self._tr = tr
         self._number = 0
-        self.props("autogrow spellcheck=false autocapitalize=off input-class=nova-literal")
+        self.props("outlined dense autogrow spellcheck=false autocapitalize=off input-class=nova-literal")
         self.props["hint"] = tr('Such as: department eq "Sales" and user_type eq "employee"')
         with ui.element("div").classes("nova-rule"):
             quiet_button(tr("Check rule"), self.check, icon="rule").mark("check-rule")

@@ -50,6 +50,10 @@ FIELD_WORDS: Final[Mapping[str, str]] = MappingProxyType(
         "members": mark("Members"),
         "member_count": mark("Members"),
         "membership": mark("Membership"),
+        "rule": mark("Rule"),
+        "birthright": mark("Comes by a rule"),
+        "birthright_rule": mark("Rule"),
+        "at_once": mark("Followed at once"),
         "nova_roles": mark("Nova roles"),
         "roles": mark("Roles"),
         "groups": mark("Groups"),
@@ -258,5 +262,6 @@ VALUE_WORDS: Final[Mapping[str, str]] = MappingProxyType(
         "failing": mark("failing"),
         "automatic": mark("automatic"),
         "manual": mark("by hand"),
+        "rule": mark("by rule"),
     }
 )

@@ -23,6 +23,7 @@ from nova_ui.nova.rules import change_alone, check_rule, sample_of
 from nova_ui.nova.views import (
     Done,
     FoundView,
+    GroupChanged,
     GroupCreate,
     GroupPatch,
     GroupQuery,
@@ -82,7 +83,7 @@ class Groups:
             row = await visible_group(session, context.identity, group_id)
             return (await group_views(session, [row]))[0]
 
-    async def create(self, context: RequestContext, body: GroupCreate) -> GroupView:
+    async def create(self, context: RequestContext, body: GroupCreate) -> GroupChanged:
         """Add a group.
 
         Raises:
@@ -107,9 +108,11 @@ class Groups:
             details = {"changes": changes_between({}, body.model_dump()), **found.counts}
             cause = await write.log("group.created", Target("group", row.id, row.display_name), details=details)
             await carry_out(write, found, cause, changed_group=row.id)
-            return (await group_views(write.session, [row]))[0]
+            return await _changed_view(write, row, found)
 
-    async def update(self, context: RequestContext, group_id: str, body: GroupPatch, if_match: str | None) -> GroupView:
+    async def update(
+        self, context: RequestContext, group_id: str, body: GroupPatch, if_match: str | None
+    ) -> GroupChanged:
         """Change fields of a group; what the patch does not name stays."""
         async with self._core.writer.writing(context, "group.updated", Target("group", group_id)) as write:
             await change_alone(write.session)
@@ -122,6 +125,7 @@ class Groups:
             if "display_name" in changed:
                 await _check_name(write.session, row.id, str(changed["display_name"]))
             await check_owners(write.session, body.owner_ids if "owner_ids" in changed else [])
+            found = Difference()
             if changed:
                 derived = {"name_key": fold(str(changed.get("display_name", row.display_name)))}
                 found = await _find_difference(write, row, changed)
@@ -130,7 +134,7 @@ class Groups:
                 details = {"changes": changes_between(before, changed), **found.counts}
                 cause = await write.log("group.updated", target, details=details)
                 await carry_out(write, found, cause, changed_group=row.id)
-            return (await group_views(write.session, [row]))[0]
+            return await _changed_view(write, row, found)
 
     async def evaluate(self, context: RequestContext, body: RuleCheck) -> RuleFound:
         """Tell whom a rule finds now, without changing anything.
@@ -166,6 +170,11 @@ class Groups:
             await carry_out(write, found, cause, changed_group=row.id)
             await write.session.delete(row)
             return Done(object=last, effects=effects_of(found.planned(by="person")))
+
+
+async def _changed_view(write: Write, row: GroupRow, found: Difference) -> GroupChanged:
+    view = (await group_views(write.session, [row]))[0]
+    return GroupChanged(**view.model_dump(), followed=found.counts)
 
 
 async def locked_group(write: Write, group_id: str) -> GroupRow:

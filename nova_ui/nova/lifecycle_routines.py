@@ -72,7 +72,9 @@ class LifecycleRoutines:
                 Order.by(LifecycleRoutineRow, query.sort, SORT_COLUMNS),
                 Wanted.of(query, cursor=query.cursor, limit=query.limit),
             )
-            return page_of(found, await routine_views(session, found.rows, self._core.clock.now()))
+            return page_of(
+                found, await routine_views(session, found.rows, self._core.clock.now(), context.identity.language)
+            )
 
     async def get(self, context: RequestContext, routine_id: str) -> RoutineView:
         """Return one routine.
@@ -85,7 +87,7 @@ class LifecycleRoutines:
         require_overseer(context.identity)
         async with self._core.database.reading() as session:
             row = require_found(await session.get(LifecycleRoutineRow, routine_id), "lifecycle routine")
-            return (await routine_views(session, [row], self._core.clock.now()))[0]
+            return (await routine_views(session, [row], self._core.clock.now(), context.identity.language))[0]
 
     async def create(self, context: RequestContext, body: RoutineCreate) -> RoutineView:
         """Add a routine, disabled.
@@ -108,7 +110,7 @@ class LifecycleRoutines:
             write.session.add(row)
             await write.session.flush()
             await write.log("routine.created", routine_target(row), details={"changes": changes_between({}, values)})
-            return (await routine_views(write.session, [row], write.now))[0]
+            return (await routine_views(write.session, [row], write.now, context.identity.language))[0]
 
     async def update(
         self, context: RequestContext, routine_id: str, body: RoutinePatch, if_match: str | None
@@ -132,7 +134,7 @@ class LifecycleRoutines:
                 await write.change(row, {**changed, **moved}, if_match)
                 details = {"changes": changes_between(before, changed)}
                 await write.log("routine.updated", routine_target(row), details=details)
-            return (await routine_views(write.session, [row], write.now))[0]
+            return (await routine_views(write.session, [row], write.now, context.identity.language))[0]
 
     async def enable(self, context: RequestContext, routine_id: str, if_match: str | None) -> RoutineView:
         """Let a routine run by its schedule; what happened before is not its business."""
@@ -161,7 +163,7 @@ class LifecycleRoutines:
         async with self._core.writer.writing(context, "routine.deleted", Target("routine", routine_id)) as write:
             row = await _locked(write, routine_id, if_match)
             await _plan_delete(write.session, context, row)
-            last = (await routine_views(write.session, [row], write.now))[0]
+            last = (await routine_views(write.session, [row], write.now, context.identity.language))[0]
             await write.session.delete(row)
             await write.log("routine.deleted", write.target)
             return Done(object=last, effects=[])
@@ -187,7 +189,9 @@ class LifecycleRoutines:
             job = await add_job(write, LIFECYCLE_JOB, {"run_id": run.id})
             run.job_id = job.id
             await write.session.flush()
-            started = RunStarted(job_id=job.id, run=(await run_views(write.session, [run]))[0])
+            started = RunStarted(
+                job_id=job.id, run=(await run_views(write.session, [run], context.identity.language))[0]
+            )
         self._runner.begin(job.id)
         return started
 
@@ -243,7 +247,7 @@ class LifecycleRoutines:
             changes = changes_between({"status": row.status}, {"status": status})
             await write.change(row, {"status": status, **begins}, if_match)
             await write.log(f"routine.{status}", write.target, details={"changes": changes})
-            return (await routine_views(write.session, [row], write.now))[0]
+            return (await routine_views(write.session, [row], write.now, context.identity.language))[0]
 
 
 async def _locked(write: Write, routine_id: str, if_match: str | None) -> LifecycleRoutineRow:

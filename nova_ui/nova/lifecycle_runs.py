@@ -7,6 +7,7 @@ from sqlalchemy import func
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from nova_ui.domain.identity import Language
 from nova_ui.nova.audit_trail import Target
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core, page_of
@@ -56,7 +57,7 @@ class LifecycleRuns:
                 Order.by(LifecycleRunRow, query.sort, SORT_COLUMNS),
                 Wanted.of(query, cursor=query.cursor, limit=query.limit),
             )
-            return page_of(found, await run_views(session, found.rows))
+            return page_of(found, await run_views(session, found.rows, context.identity.language))
 
     async def get(self, context: RequestContext, run_id: str) -> RunDetail:
         """Return one run with its first 200 steps.
@@ -69,7 +70,7 @@ class LifecycleRuns:
         require_overseer(context.identity)
         async with self._core.database.reading() as session:
             row = require_found(await session.get(LifecycleRunRow, run_id), "lifecycle run")
-            view = (await run_views(session, [row]))[0]
+            view = (await run_views(session, [row], context.identity.language))[0]
             steps = select(LifecycleStepRow).where(col(LifecycleStepRow.run_id) == row.id)
             first = (await session.exec(steps.order_by(col(LifecycleStepRow.position)).limit(MAX_STEPS))).all()
             return RunDetail(**view.model_dump(), items=[_step_view(step) for step in first])
@@ -107,7 +108,7 @@ async def is_running(session: AsyncSession, routine_id: str) -> bool:
     return (await session.exec(running.limit(1))).first() is not None
 
 
-async def last_runs(session: AsyncSession, routine_ids: Collection[str]) -> Mapping[str, RunView]:
+async def last_runs(session: AsyncSession, routine_ids: Collection[str], language: Language) -> Mapping[str, RunView]:
     """Return the newest run of each routine that has any."""
     if not routine_ids:
         return {}
@@ -121,7 +122,7 @@ async def last_runs(session: AsyncSession, routine_ids: Collection[str]) -> Mapp
         col(LifecycleRunRow.routine_id).in_(moments), col(LifecycleRunRow.started_at).in_(set(moments.values()))
     )
     rows = [row for row in (await session.exec(found)).all() if row.started_at == moments[row.routine_id]]
-    return {view.routine.id: view for view in await run_views(session, rows)}
+    return {view.routine.id: view for view in await run_views(session, rows, language)}
 
 
 def add_run(write: Write, routine: LifecycleRoutineRow, entry_id: str, *, dry_run: bool) -> LifecycleRunRow:
@@ -142,9 +143,9 @@ def add_run(write: Write, routine: LifecycleRoutineRow, entry_id: str, *, dry_ru
     return run
 
 
-def display_of(names: Mapping[str, str], key: str) -> str:
-    """Return the English name, else whatever there is."""
-    return names.get("en") or next(iter(names.values()), key)
+def display_of(names: Mapping[str, str], key: str, language: Language = Language.ENGLISH) -> str:
+    """Return the name in a language, else the English one, else whatever there is."""
+    return names.get(language) or names.get(Language.ENGLISH) or next(iter(names.values()), key)
 
 
 def name_of(routine: LifecycleRoutineRow) -> str:
@@ -175,15 +176,15 @@ async def steps_by_status(session: AsyncSession, run_ids: Collection[str]) -> Ma
     return found
 
 
-async def run_views(session: AsyncSession, rows: Sequence[LifecycleRunRow]) -> list[RunView]:
-    """Return runs with the counts of their steps."""
+async def run_views(session: AsyncSession, rows: Sequence[LifecycleRunRow], language: Language) -> list[RunView]:
+    """Return runs with the counts of their steps; routines by their names in the reader's language."""
     names = await identity_names(session, (row.started_by for row in rows))
     counts = await steps_by_status(session, [row.id for row in rows])
     return [
         RunView(
             id=row.id,
-            display_name=display_of(row.routine_names, row.routine_key),
-            routine=Ref(id=row.routine_id, display_name=display_of(row.routine_names, row.routine_key)),
+            display_name=display_of(row.routine_names, row.routine_key, language),
+            routine=Ref(id=row.routine_id, display_name=display_of(row.routine_names, row.routine_key, language)),
             routine_key=row.routine_key,
             job_id=row.job_id,
             started_by=None if row.started_by is None else ref_of(row.started_by, names),

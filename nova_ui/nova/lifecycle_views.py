@@ -9,17 +9,19 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from nova_ui.domain.identity import Language
 from nova_ui.domain.json_value import JsonValue
 from nova_ui.domain.schedule import Cron
-from nova_ui.nova.lifecycle_runs import last_runs, name_of
+from nova_ui.nova.lifecycle_runs import display_of, last_runs
 from nova_ui.nova.views.lifecycle import RoutineView, RunView
 from storage.nova.lifecycle_tables import LifecycleRoutineRow
 from storage.nova.tables import GroupRow, RoleRow
 
 
-async def routine_views(session: AsyncSession, rows: Sequence[LifecycleRoutineRow], now: datetime) -> list[RoutineView]:
-    """Return routines with all names."""
-    runs = await last_runs(session, [row.id for row in rows])
+async def routine_views(
+    session: AsyncSession, rows: Sequence[LifecycleRoutineRow], now: datetime, language: Language
+) -> list[RoutineView]:
+    """Return routines with all names, each called by the one in the reader's language."""
+    runs = await last_runs(session, [row.id for row in rows], language)
     names = await _names_in(session, [action for row in rows for action in row.actions])
-    return [_view(row, runs.get(row.id), names, now) for row in rows]
+    return [_view(row, runs.get(row.id), names, now, language) for row in rows]
 
 
 async def _names_in(session: AsyncSession, actions: Sequence[Mapping[str, JsonValue]]) -> Mapping[str, str]:
@@ -36,12 +38,14 @@ async def _names_in(session: AsyncSession, actions: Sequence[Mapping[str, JsonVa
     return names
 
 
-def _view(row: LifecycleRoutineRow, last_run: RunView | None, names: Mapping[str, str], now: datetime) -> RoutineView:
+def _view(
+    row: LifecycleRoutineRow, last_run: RunView | None, names: Mapping[str, str], now: datetime, language: Language
+) -> RoutineView:
     spoken_of = {str(value) for action in row.actions for value in action.values()}
     return RoutineView(
         id=row.id,
         key=row.key,
-        display_name=name_of(row),
+        display_name=display_of(row.names, row.key, language),
         names={Language(language): name for language, name in row.names.items()},
         type=row.type,
         condition=row.condition,

@@ -11,7 +11,7 @@ from nova_ui.i18n.translator import Translator
 from nova_ui.presenters.field_words import STATE_TONES, field_label, field_value
 from nova_ui.presenters.fields import Field, Shown, refs_at, text_at
 from nova_ui.presenters.own_settings import browser_name
-from nova_ui.presenters.routine_words import ACTIONS, STEP_STATES, TYPES
+from nova_ui.presenters.routine_words import ACTIONS, RECIPIENTS, STEP_STATES, TYPES
 from nova_ui.presenters.schedule_words import schedule_words
 from nova_ui.presenters.visible import show_invisible, value_text
 
@@ -87,6 +87,7 @@ _BY_FIELD: Final[Mapping[str, Mapping[str, str]]] = {
     "approval": APPROVALS,
     "action": REQUEST_ACTIONS,
     "type": TYPES,
+    "recipients": RECIPIENTS,
     "connection": CONNECTIONS,
     "grant_types": GRANTS,
     "token_endpoint_auth_method": METHODS,

@@ -26,6 +26,7 @@ STATE_TONES: Final[Mapping[str, str]] = {
 }
 STATE_FIELDS: Final = frozenset({"status", "state"})
 _WORDED_FIELDS: Final = STATE_FIELDS | {
+    "membership",
     "user_type",
     "type",
     "outcome",

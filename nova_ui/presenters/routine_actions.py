@@ -87,7 +87,7 @@ RUN_NOW: Final = replace(
     _run(
         "run",
         label=mark("Run now"),
-        sentence=mark("Run {subject} now"),
+        sentence=mark("Run “{subject}” now"),
         icon="play_arrow",
         body={},
         state=_WOULD_DO,
@@ -97,7 +97,7 @@ RUN_NOW: Final = replace(
 REHEARSE: Final = _run(
     "rehearse",
     label=mark("Rehearse"),
-    sentence=mark("Rehearse {subject}: the run is listed, and nothing is changed"),
+    sentence=mark("Rehearse “{subject}”: the run is listed, and nothing is changed"),
     icon="theater_comedy",
     body={"dry_run": True},
     state=tuple(one for one in _WOULD_DO if one.name != "dry_run"),

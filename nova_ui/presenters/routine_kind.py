@@ -26,7 +26,7 @@ ROUTINE_LIST: Final = ListKind(
     columns=(
         Field(name="display_name", strong=True),
         Field(name="type", shown=Shown.WORD),
-        Field(name="last_run", label=mark("Last run"), path="last_run.started_at", shown=Shown.MOMENT),
+        Field(name="last_run", label=mark("Last run"), path="last_run.started_at", shown=Shown.MOMENT, minor=True),
         Field(name="next_due_at", label=mark("Next due"), shown=Shown.MOMENT),
         Field(name="dry_run", label=mark("Only rehearses"), shown=Shown.YES_NO, minor=True),
         Field(name="status", shown=Shown.STATE),
@@ -56,7 +56,6 @@ ROUTINE: Final = ObjectKind(
                 Field(name="grace_days", label=mark("Days of grace"), shown=Shown.NUMBER),
                 Field(name="notice_days", label=mark("Announced days before")),
                 Field(name="schedule", label=mark("Schedule"), shown=Shown.SCHEDULE),
-                Field(name="timezone"),
                 Field(name="next_due_at", label=mark("Next due"), shown=Shown.MOMENT),
             ),
         ),
@@ -82,6 +81,7 @@ ROUTINE: Final = ObjectKind(
             columns=(
                 Field(name="does", label=mark("What"), shown=Shown.SENTENCE, strong=True),
                 Field(name="spoken_of", label=mark("Of what")),
+                Field(name="recipients", label=mark("Who is told"), shown=Shown.WORD),
                 Field(name="days", label=mark("Days"), shown=Shown.NUMBER),
             ),
         ),

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from nova_ui.domain.filter_grammar import MAX_CHARS
 from nova_ui.errors import NovaInvalid, NovaProblem
 from nova_ui.i18n.translator import Translator
 from nova_ui.presenters.actions import NovaCalls
@@ -10,7 +11,6 @@ from nova_ui.presenters.fields import rows_in, text_at
 from nova_ui.presenters.problem_sentences import problem_told
 from nova_ui.presenters.visible import show_invisible
 
-MAX_RULE_CHARS: Final = 2_000
 _MAX_REST: Final = 30
 
 
@@ -34,7 +34,7 @@ async def check_rule(nova: NovaCalls, rule: str, tr: Translator) -> Found | Brok
     """Ask Nova whom `rule` finds now; nothing is changed."""
     if not rule.strip():
         return Broken(text=tr("Please fill this in."))
-    if len(rule) > MAX_RULE_CHARS:
+    if len(rule) > MAX_CHARS:
         return Broken(text=tr("This text is too long."))
     try:
         body = (await nova.call("POST /groups/evaluate-rule", body={"rule": rule})).object

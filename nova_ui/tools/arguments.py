@@ -34,10 +34,17 @@ AuditEntryRef = Annotated[str, Field(pattern=r"^log_[0-9a-z]{20}$")]
 
 Words = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_not_blank)]
 LongText = Annotated[str, Field(min_length=1, max_length=2000), AfterValidator(_not_blank)]
+FilterText = Annotated[str, Field(min_length=1, max_length=1000), AfterValidator(_not_blank)]
 Day = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), AfterValidator(_real_day)]
 Rows = Annotated[int, Field(ge=1, le=MAX_ROWS)]
 Cursor = Annotated[str, Field(min_length=1, max_length=600)]
 
+# Named once for all that take one: models write filters well when they see the attributes and an example.
+FILTER_HELP: Final = (
+    'An RFC 7644 filter, such as: department eq "Sales" and not (title co "lead"). Attributes: user_name, '
+    "display_name, given_name, family_name, email, title, user_type, employee_number, organization, division, "
+    "department, cost_center, location, manager.id, active, status, start_date, end_date."
+)
 ROWS_HELP: Final = "How many rows at most."
 CURSOR_HELP: Final = "The next_cursor of the previous answer, to read on."
 REASON_HELP: Final = "Why, in a sentence; it is written to the audit log."

@@ -1,6 +1,6 @@
 """What the model may do with groups: list, create, change, add members."""
 
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
@@ -11,11 +11,14 @@ from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolArguments, Too
 from nova_ui.tools.arguments import (
     CURSOR_HELP,
     DEFAULT_ROWS,
+    FILTER_HELP,
     ROWS_HELP,
     Cursor,
+    FilterText,
     GroupRef,
     IdentityRef,
     LongText,
+    RoleRef,
     Rows,
     Words,
 )
@@ -26,13 +29,17 @@ from nova_ui.tools.results import list_rows, readable_object
 AREA: Final = mark("Groups")
 
 _ADMINISTRATORS: Final = frozenset({Role.ADMINISTRATOR})
-_ROW: Final = ("id", "display_name", "description", "member_count", "owners", "source")
+_ROW: Final = ("id", "display_name", "description", "member_count", "owners", "membership", "rule", "roles", "source")
 _MAX_ADDED: Final = 100
 
 _ONE: Final = "GET /groups/{group_id}"
 _MEMBERS: Final = "GET /groups/{group_id}/members"
 
 Members = Annotated[list[IdentityRef], Field(min_length=1, max_length=_MAX_ADDED)]
+Given = Annotated[list[RoleRef], Field(max_length=20)]
+Membership = Literal["manual", "rule"]
+_RULE_HELP: Final = f"Whom it finds is a member, from now on and by itself. {FILTER_HELP}"
+_FOLLOWED: Final = "followed"
 Owners = Annotated[list[IdentityRef], Field(min_length=1, max_length=20)]
 
 
@@ -43,6 +50,10 @@ class ListGroups(ToolArguments):
     q: Words | None = Field(None, description="Part of the group's name or description.")
     member_id: IdentityRef | None = Field(None, description="Only groups with this member (idn_…).")
     owner_id: IdentityRef | None = Field(None, description="Only groups owned by this identity (idn_…).")
+    membership: Membership | None = Field(
+        None, description="Only groups whose members are kept by hand (manual), or whom a rule finds (rule)."
+    )
+    role_id: RoleRef | None = Field(None, description="Only groups whose members get this role (rol_…).")
     limit: Rows = Field(DEFAULT_ROWS, description=ROWS_HELP)
     cursor: Cursor | None = Field(None, description=CURSOR_HELP)
 
@@ -56,7 +67,7 @@ async def _list_groups(arguments: ListGroups, nova: Nova) -> JsonValue:
             nova, _MEMBERS, path=path, filters={}, limit=arguments.limit, cursor=arguments.cursor, fields=fields
         )
         return group | {"members": members}
-    filters = arguments.model_dump(include={"q", "member_id", "owner_id"})
+    filters = arguments.model_dump(include={"q", "member_id", "owner_id", "membership", "role_id"})
     return await list_rows(
         nova, "GET /groups", filters=filters, limit=arguments.limit, cursor=arguments.cursor, fields=_ROW
     )
@@ -90,17 +101,28 @@ class CreateGroup(ToolArguments):
     display_name: Words = Field(description="Name of the new group; unique.")
     description: LongText | None = Field(None, description="What the group is for.")
     owner_ids: Owners | None = Field(None, description="Ids of the owners (idn_…). Left out: nobody.")
+    rule: FilterText | None = Field(None, description=f"Left out: members are kept by hand. {_RULE_HELP}")
+    role_ids: Given | None = Field(None, description="Ids of the roles (rol_…) that members get.")
 
 
 async def _create_group(arguments: CreateGroup, nova: Nova) -> JsonValue:
     body: JsonObject = arguments.model_dump(exclude_none=True)
-    return readable_object((await nova.call("POST /groups", body=body)).object)
+    if arguments.rule is not None:
+        body["membership"] = "rule"
+    return _told((await nova.call("POST /groups", body=body)).object)
+
+
+def _told(group: JsonObject) -> JsonObject:
+    """Return a group with what its change did to members, in words that no model can overlook."""
+    result = readable_object(group)
+    followed = result.pop(_FOLLOWED, None)
+    return {"at_once": followed or "no member was added or removed, no role granted or revoked", **result}
 
 
 CREATE_GROUP = Tool(
     name="create_group",
     title=mark("Create group"),
-    summary=mark("Create an empty group."),
+    summary=mark("Create a group: empty, or by a rule that says who is in it, with roles that members get."),
     area=AREA,
     icon="group_add",
     kind=ToolKind.WRITE,
@@ -129,18 +151,25 @@ class UpdateGroup(ToolArguments):
     display_name: Words | None = Field(None, description="New name.")
     description: LongText | None = Field(None, description="New description.")
     owner_ids: Owners | None = Field(None, description="Ids of all owners from now on (idn_…).")
+    rule: FilterText | None = Field(None, description=f"The rule from now on. {_RULE_HELP}")
+    membership: Membership | None = Field(
+        None, description="manual: members stay as they are and are kept by hand from now on; rule: needs a rule."
+    )
+    role_ids: Given | None = Field(None, description="Ids of all roles (rol_…) that members get from now on.")
 
 
 async def _update_group(arguments: UpdateGroup, nova: Nova) -> JsonValue:
     body: JsonObject = arguments.model_dump(exclude={"group_id"}, exclude_none=True)
+    if arguments.rule is not None and arguments.membership is None:
+        body["membership"] = "rule"
     path = {"group_id": arguments.group_id}
-    return readable_object((await nova.call("PATCH /groups/{group_id}", path=path, body=body)).object)
+    return _told((await nova.call("PATCH /groups/{group_id}", path=path, body=body)).object)
 
 
 UPDATE_GROUP = Tool(
     name="update_group",
     title=mark("Change group"),
-    summary=mark("Change a group's name, description or owners."),
+    summary=mark("Change a group's name, description, owners, the rule that says who is in it, or the roles it gives."),
     area=AREA,
     icon="edit",
     kind=ToolKind.WRITE,

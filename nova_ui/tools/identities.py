@@ -11,9 +11,11 @@ from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolArguments, Too
 from nova_ui.tools.arguments import (
     CURSOR_HELP,
     DEFAULT_ROWS,
+    FILTER_HELP,
     ROWS_HELP,
     Cursor,
     Day,
+    FilterText,
     GroupRef,
     IdentityRef,
     RoleRef,
@@ -53,6 +55,9 @@ class SearchIdentities(ToolArguments):
     )
     signed_in_before: Day | None = Field(
         None, description="Only those not signed in since this day (YYYY-MM-DD): inactive people."
+    )
+    filter: FilterText | None = Field(
+        None, description=f"Only whom this finds, where the other arguments do not suffice. {FILTER_HELP}"
     )
     ends_before: Day | None = Field(None, description="Only those whose last day is before this day (YYYY-MM-DD).")
     limit: Rows = Field(DEFAULT_ROWS, description=ROWS_HELP)

@@ -36,6 +36,7 @@ _ROLE_ROW: Final = (
     "requestable",
     "approval",
     "max_days",
+    "birthright_rule",
     "holder_count",
 )
 
@@ -55,6 +56,7 @@ class ListRoles(ToolArguments):
     risk: Risk | None = Field(None, description=f"Only roles of this risk: {RISKS}.")
     privileged: bool | None = Field(None, description="Only privileged roles, or only others.")
     requestable: bool | None = Field(None, description="Only roles that can be requested, or only others.")
+    birthright: bool | None = Field(None, description="Only roles that a rule gives by itself, or only others.")
     status: RoleStatus | None = Field(
         None, description="Only in this state: draft, active, retired (not given any more)."
     )

@@ -150,3 +150,20 @@ def _numbered(number: int) -> IdentityRow:
             "updated_at": moment,
         }
     )
+
+
+async def test_the_document_tells_what_an_answer_in_part_looks_like(site: Site) -> None:
+    document = site.api.openapi()
+    lists = {
+        path: one["get"]["responses"]["200"]["content"]["application/json"]["schema"]
+        for path, one in document["paths"].items()
+        if any(parameter["name"] == "fields" for parameter in one.get("get", {}).get("parameters", ()))
+    }
+    whole, partial = lists["/identities"]["anyOf"]
+    item = partial["properties"]["items"]["items"]
+    answer = (await site.call("mara", "GET /identities", query={"fields": "display_name"})).json()["items"][0]
+
+    assert all(len(schema["anyOf"]) == 2 for schema in lists.values())
+    assert set(whole) == {"$ref"}
+    assert item["required"] == ["id"]
+    assert answer.keys() <= item["properties"].keys()

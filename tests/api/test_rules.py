@@ -294,3 +294,41 @@ async def test_lists_are_filtered_by_kind_of_membership_and_by_the_role_given(si
     assert await names("/groups", filter='membership eq "manual" and rule eq null') == ["Hand"]
     assert await names("/roles", birthright="true") == ["Crm User"]
     assert await names("/roles", birthright="false") == ["Other"]
+
+
+async def test_the_answer_to_a_change_tells_what_followed_it(site: Site) -> None:
+    role_id = await new_role(site)
+    body = {"display_name": "Sellers", "membership": "rule", "rule": SALES, "role_ids": [role_id]}
+    made = (await site.call("mara", "POST /groups", body=body)).json()
+
+    named = await patch(site, f"/groups/{made['id']}", description="Who sells")
+    moved = await patch(site, f"/groups/{made['id']}", rule='department eq "finance"')
+
+    assert made["followed"] == {"members_added": 3, "roles_granted": 3}
+    assert named["followed"] == {}
+    assert moved["followed"] == {"members_added": 1, "members_removed": 3, "roles_granted": 1, "roles_revoked": 3}
+
+
+@pytest.mark.parametrize("source", ["group", "birthright"])
+async def test_the_end_of_what_a_rule_or_a_group_gives_is_not_changed_by_hand(site: Site, source: str) -> None:
+    role_id = await new_role(site, birthright_rule=SALES)
+    held = an_assignment(site.people["sam"].id, role_id, source=source, source_id=role_id)
+    path = f"PATCH /assignments/{held.id}"
+    await site.add(held)
+
+    ended = await site.call("mara", path, body={"valid_until": "2026-12-31T00:00:00Z"})
+    revoked = await site.call("mara", path.replace("PATCH", "DELETE"))
+
+    assert (ended.status_code, ended.json()["code"], ended.json()["source_id"]) == (409, "state_conflict", role_id)
+    assert (revoked.status_code, revoked.json()["code"]) == (409, "state_conflict")
+    assert [entry.outcome for entry in await site.entries("assignment.changed")] == ["refused"]
+
+
+async def test_why_a_birthright_is_held_names_its_rule(site: Site) -> None:
+    role_id = await new_role(site)
+    await patch(site, f"/roles/{role_id}", birthright_rule=SALES)
+
+    [item] = (await site.call("mara", f"GET /identities/{site.people['tim'].id}/access")).json()["items"]
+
+    assert (item["source"], item["rule"]) == ("birthright", SALES)
+    assert SALES in item["why"]

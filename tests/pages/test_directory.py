@@ -2,6 +2,7 @@ from typing import Final
 
 import pytest
 from fastapi import FastAPI
+from nicegui import ui
 from nicegui.testing import User
 
 from nova_ui.components.object_table import ObjectTable
@@ -181,3 +182,43 @@ async def test_a_new_group_is_created_and_opened(visitor: Visitor) -> None:
 
     await mara.should_see("The group is created.", retries=50)
     assert (await first(mara, "/groups?q=first-aiders"))["display_name"] == "first-aiders"
+
+
+async def test_a_rule_is_tried_before_it_is_kept(visitor: Visitor) -> None:
+    mara = await visitor("mara.koenig")
+    await mara.open("/groups")
+    mara.find(marker="do-new").click()
+    await mara.should_see(marker="field-rule", retries=50)
+
+    mara.find(marker="field-rule").type('department eq "Finance"')
+    mara.find(marker="check-rule").click()
+    found = (
+        await mara.http_client.get('/api/v1/identities?filter=department eq "Finance" and status eq "active"')
+    ).json()
+    await mara.should_see(f"Finds {found['total']} identities now.", retries=50)
+    mara.find(marker="field-rule").clear().type("department is Finance")
+    mara.find(marker="check-rule").click()
+
+    await mara.should_not_see(f"Finds {found['total']} identities now.", retries=50)
+    shown = next(iter(mara.find(marker="field-rule").elements)).props
+    assert "It breaks at character 12" in str(shown.get("error-message"))
+
+
+async def test_replacing_all_members_shows_what_goes_with_it_first(visitor: Visitor) -> None:
+    mara = await visitor("mara.koenig")
+    group = await first(mara, "/groups?q=on-call")
+    await mara.open(f"/groups/{group['id']}")
+
+    mara.find(marker="do-replace-members").click()
+    await mara.should_see(marker="weigh-action", retries=50)
+    select = next(iter(mara.find(marker="field-identity_ids").elements))
+    assert isinstance(select, ui.select)
+    kept = select.value[:1]
+    select.set_value(kept)
+    mara.find(marker="weigh-action").click()
+    await mara.should_see(f"{int(str(group['member_count'])) - 1} group memberships: removed", retries=50)
+    assert (await first(mara, "/groups?q=on-call"))["member_count"] == group["member_count"]
+    mara.find(marker="run-action").click()
+
+    await mara.should_see("The members are replaced.", retries=50)
+    assert (await first(mara, "/groups?q=on-call"))["member_count"] == 1

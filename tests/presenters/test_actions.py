@@ -5,7 +5,7 @@ import pytest
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.errors import NovaPreconditionFailed
 from nova_ui.presenters.actions import Action, Actions
-from nova_ui.presenters.group_kind import ADD_MEMBERS, GROUP, REMOVE_MEMBER
+from nova_ui.presenters.group_kind import ADD_MEMBERS, GROUP, REMOVE_MEMBER, REPLACE_MEMBERS
 from nova_ui.presenters.identity_actions import IDENTITY_ACTIONS
 from nova_ui.presenters.object_page import OWNER
 from tests.builders import an_administrator, an_identity
@@ -127,3 +127,36 @@ def test_an_identity_offers_what_its_state_allows(status: str, offered: set[str]
 
     assert shown & states == offered
     assert not any(one.is_offered(an_identity(), {"status": status}) for one in IDENTITY_ACTIONS)
+
+
+async def test_replacing_all_members_begins_with_those_there_are_and_is_weighed_by_what_was_chosen() -> None:
+    """C13: the consequences shown are those of just these members."""
+    nova = a_nova()
+    nova.answers["GET /groups/{group_id}/members"] = {"items": [{"id": "idn_1", "display_name": "Anna"}]}
+    nova.answers["PUT /groups/{group_id}/members"] = {}
+    actions = Actions(nova)
+
+    prepared = await actions.prepare(REPLACE_MEMBERS, GROUP_NOW)
+    assert REPLACE_MEMBERS.fields[0].present(prepared.current) == ["idn_1"]
+    assert nova.calls_of(IMPACT) == []
+    weighed = await actions.weigh(prepared, {**GROUP_NOW, "identity_ids": ["idn_2", "idn_3"]})
+    await actions.run(weighed, {"identity_ids": ["idn_2", "idn_3"]})
+    await actions.run(weighed, {})
+
+    assert nova.calls_of(IMPACT)[0].query == {"action": "replace_members", "identity_ids": "idn_2,idn_3"}
+    assert [one.count for one in weighed.consequences] == [2]
+    first, emptied = nova.calls_of("PUT /groups/{group_id}/members")
+    assert (first.body, first.if_match) == ({"identity_ids": ["idn_2", "idn_3"]}, '"7"')
+    assert emptied.body == {"identity_ids": []}
+
+
+@pytest.mark.parametrize(
+    ("count", "membership", "offered"), [(200, "manual", True), (201, "manual", False), (1, "rule", False)]
+)
+def test_replacing_all_members_is_offered_where_the_form_can_hold_them(
+    count: int, membership: str, *, offered: bool
+) -> None:
+    group: JsonObject = {**GROUP_NOW, "membership": membership, "member_count": count}
+
+    assert REPLACE_MEMBERS.is_offered(an_administrator(), group) is offered
+    assert REPLACE_MEMBERS.is_offered(an_identity(), group) is False

@@ -160,6 +160,28 @@ async def test_a_group_lives_through_its_tools(mara: Person) -> None:
     assert (await mara.run("list_groups", q="Project Artemis"))["total"] == 0
 
 
+async def test_a_group_by_rule_tells_what_its_rule_did(mara: Person) -> None:
+    role = _rows(await mara.run("list_roles", risk="low", privileged=False))[0]["id"]
+    made = await mara.run("create_group", display_name="Sellers", rule='department eq "Sales"', role_ids=[role])
+    group: dict[str, JsonValue] = {"group_id": made["id"]}
+    renamed = await mara.run("update_group", **group, description="Who sells")
+    moved = await mara.run("update_group", **group, rule='department eq "Finance"')
+    by_hand = await mara.run("update_group", **group, membership="manual")
+
+    found = await mara.run("search_identities", filter='department eq "Finance" and active eq true')
+    listed = _rows(await mara.run("list_groups", membership="rule", q="Sellers"))
+
+    first, then = made["at_once"], moved["at_once"]
+    assert isinstance(first, dict)
+    assert isinstance(then, dict)
+    assert first["members_added"] == then["members_removed"] == then["roles_revoked"]
+    assert then["members_added"] == moved["member_count"]
+    assert "no member" in str(renamed["at_once"])
+    assert (by_hand["membership"], by_hand["member_count"]) == ("manual", moved["member_count"])
+    assert 0 < int(str(found["total"])) <= int(str(moved["member_count"]))  # suspended people stay members
+    assert listed == []
+
+
 async def test_an_assignment_lives_through_its_tools(mara: Person) -> None:
     made_id = (await mara.run("create_identity", user_name="nora.test", given_name="Nora", family_name="Test"))["id"]
     role_id = (_rows(await mara.run("list_roles", risk="low", privileged=False)))[0]["id"]

@@ -28,6 +28,14 @@ class GroupView(View):
     updated_at: datetime
 
 
+class GroupChanged(GroupView):
+    """A group that was made or changed, with what that did to its members at once."""
+
+    followed: dict[str, int] = Field(
+        description="members_added, members_removed, roles_granted, roles_revoked; empty where nothing followed"
+    )
+
+
 class MemberView(View):
     """A member of a group."""
 

@@ -4,8 +4,8 @@ from types import MappingProxyType
 from typing import Final
 
 from nova_ui.domain.tool import Phrases, Phrasing, Slot, SlotKind
-from nova_ui.tools.phrases.details import ROWS, ROWS_SLOT
-from nova_ui.tools.phrases.references import GROUP, IDENTITY
+from nova_ui.tools.phrases.details import ROWS, ROWS_SLOT, setting
+from nova_ui.tools.phrases.references import GROUP, IDENTITY, ROLE
 
 _BOTH: Final = MappingProxyType({"group_id": GROUP, "identity_id": IDENTITY})
 
@@ -41,13 +41,24 @@ LIST_GROUPS: Final = Phrases(
     ),
     details=(
         ROWS,
+        setting(
+            "membership",
+            "rule",
+            ("by rule", "with [a] rule", "[that] follow/follows [a] rule"),
+            ("mit [einer] regel", "nach [einer] regel", "[die] [einer] regel folgen", "folgen [einer] regel"),
+        ),
+        setting("membership", "manual", ("by hand", "kept by hand", "manual"), ("von hand", "manuelle", "manuellen")),
+        Phrasing(
+            english=("that give [the] role {role_id}", "giving [the] role {role_id}"),
+            german=("die [die] rolle {role_id} geben",),
+        ),
         Phrasing(
             english=("named/called/like/containing {q}", "for {q}"),
             german=("namens {q}", "mit {q} im namen", "fuer {q}"),
         ),
     ),
     slots=MappingProxyType({"limit": ROWS_SLOT}),
-    references=MappingProxyType({"group_id": GROUP, "member_id": IDENTITY, "owner_id": IDENTITY}),
+    references=MappingProxyType({"group_id": GROUP, "member_id": IDENTITY, "owner_id": IDENTITY, "role_id": ROLE}),
 )
 
 CREATE_GROUP: Final = Phrases(
@@ -67,8 +78,18 @@ CREATE_GROUP: Final = Phrases(
             german=("beschreibung {description}", "mit [der] beschreibung {description}", "fuer {description}"),
         ),
         Phrasing(english=("owned by {owner_ids}", "owner {owner_ids}"), german=("eigentuemer [ist] {owner_ids}",)),
+        Phrasing(
+            english=("with [the] rule {rule}", "by [the] rule {rule}"),
+            german=("mit [der] regel {rule}", "nach [der] regel {rule}"),
+        ),
     ),
-    slots=MappingProxyType({"description": Slot(kind=SlotKind.TEXT), "owner_ids": Slot(kind=SlotKind.NAMES)}),
+    slots=MappingProxyType(
+        {
+            "description": Slot(kind=SlotKind.TEXT),
+            "owner_ids": Slot(kind=SlotKind.NAMES),
+            "rule": Slot(kind=SlotKind.TEXT),
+        }
+    ),
     references=MappingProxyType({"owner_ids": IDENTITY}),
 )
 
@@ -77,13 +98,15 @@ UPDATE_GROUP: Final = Phrases(
         "rename [the] group {group_id} | to/into/as {display_name}",
         "change/set [the] name of [the] group {group_id} | to {display_name}",
         "change/set [the] description of [the] group {group_id} | to {description}",
+        "change/set [the] rule of [the] group {group_id} | to {rule}",
     ),
     german=(
         "benenne/umbenennen | gruppe {group_id} | in {display_name}",
         "aendere/setze [den] name/namen der gruppe {group_id} | auf/in/zu {display_name}",
         "aendere/setze [die] beschreibung der gruppe {group_id} | auf/in/zu {description}",
+        "aendere/setze [die] regel der gruppe {group_id} | auf/in/zu {rule}",
     ),
-    slots=MappingProxyType({"description": Slot(kind=SlotKind.TEXT)}),
+    slots=MappingProxyType({"description": Slot(kind=SlotKind.TEXT), "rule": Slot(kind=SlotKind.TEXT)}),
     references=MappingProxyType({"group_id": GROUP}),
 )
 

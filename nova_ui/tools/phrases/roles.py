@@ -23,6 +23,11 @@ LIST_ROLES: Final = Phrases(
         is_so(
             "requestable", ("requestable", "can be requested"), ("beantragt werden koennen", "koennen beantragt werden")
         ),
+        is_so(
+            "birthright",
+            ("birthright", "given by [a] rule", "that come/comes by rule"),
+            ("geburtsrecht/geburtsrechte", "nach regel", "die eine regel gibt"),
+        ),
         *(setting("risk", risk, (f"{risk} risk", f"{risk}-risk"), (f"{risk}",)) for risk in _RISKS),
         Phrasing(
             english=("of/for/in [the] application {application_id}",),
