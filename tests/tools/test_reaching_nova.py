@@ -12,7 +12,7 @@ from sqlmodel import col, select
 
 from nova_ui.domain.identity import Language
 from nova_ui.domain.json_value import JsonValue
-from nova_ui.domain.tool import AnyTool
+from nova_ui.domain.tool import AnyTool, ToolKind
 from nova_ui.errors import NovaUiError
 from nova_ui.nova.sample_organisation import sample_id
 from nova_ui.nova_client.client import NovaDoor
@@ -67,8 +67,9 @@ def _arguments_of(tool: AnyTool) -> dict[str, JsonValue]:
             given[name] = [an_id] if name.endswith("_ids") else an_id
         else:
             given.setdefault(name, "for-a-test")
-    if tool.name.startswith("request_access"):
-        given["role_ids"] = [sample_id("rol", "remote-access")]
+    role_id = sample_id("rol", "remote-access")  # one of several things that may be named
+    if tool.kind is ToolKind.WRITE and {"role_ids", "role_id"} & set(schema["properties"]):
+        given |= {"role_ids": [role_id]} if "role_ids" in schema["properties"] else {"role_id": role_id}
     return {**given, **NEEDED.get(tool.name, {})}
 
 
