@@ -19,9 +19,9 @@ class EventFormatter(logging.Formatter):
 
 
 def set_up_logging(level: str) -> None:
-    """Log to standard error from `level` on; libraries only what warns."""
+    """Log to standard error from `level` on; libraries only what warns: below, some tell headers with secrets."""
     handler = logging.StreamHandler()
     handler.setFormatter(EventFormatter())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
-    for library in ("httpx", "aiosqlite", "alembic", "engineio", "socketio", "asyncio"):
+    for library in ("httpx", "httpcore", "aiosqlite", "alembic", "engineio", "socketio", "asyncio"):
         logging.getLogger(library).setLevel(max(logging.WARNING, logging.getLogger().level))

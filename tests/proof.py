@@ -57,7 +57,7 @@ LEVELS: Final[Mapping[int, Sequence[tuple[str, ...]]]] = {
     46: (("chat/",), ("guardrails/",)),
     47: (("guardrails/",), ("chat/", "journeys/")),
     48: (_HTTP, _WIRE),
-    49: (),
+    49: (("journeys/",),),
     50: (("api/",), _WIRE, ("storage/",)),
     **dict.fromkeys((51, 53, 54, 55), (("journeys/",), ("chat/",))),
     52: (("chat/",),),

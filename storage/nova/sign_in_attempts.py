@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from hashlib import sha256
 
 from sqlalchemy import delete
 from sqlmodel import col, select
@@ -11,8 +12,11 @@ from storage.nova.tables import SignInAttemptRow
 
 
 def name_subject(user_name_key: str) -> str:
-    """Return the subject that counts attempts for a folded name."""
-    return f"name:{user_name_key}"
+    """Return the subject that counts attempts for a folded name.
+
+    A hash: some type their password where the name belongs, and that must not be kept as it is.
+    """
+    return f"name:{sha256(user_name_key.encode(errors='surrogatepass')).hexdigest()}"
 
 
 def address_subject(ip: str) -> str:

@@ -243,7 +243,7 @@ class SignInAttemptRow(SQLModel, table=True):
     __tablename__ = "sign_in_attempts"
 
     id: int | None = Field(default=None, primary_key=True)
-    subject: str = Field(index=True, description="'name:<folded>' or 'ip:<address>'")
+    subject: str = Field(index=True, description="'name:<hash of the folded name>' or 'ip:<address>'")
     at: datetime = Field(sa_column=_moment(index=True))
 
 
