@@ -10,7 +10,7 @@ SECRET_PLACEHOLDER: Final = "[secret]"  # noqa: S105 - stands where a secret was
 # Some part of each secret's name; `naming_of` then looks closely.
 _ROOTS: Final = (
     "pass", "pwd", "pw", "secret", "token", "key", "kennw", "geheim", "credential", "cookie", "authori", "bearer",
-    "pin", "puk", "otp", "tan", "seed", "dsn", "jwt", "psk", "answer", "antwort", "schluessel", "schl\u00fcssel",
+    "pin", "puk", "otp", "tan", "seed", "dsn", "jwt", "psk", "answer", "antwort", "ssel",
     "daten", "code", "string", "zeichen", "url", "uri", "link", "phrase", "conn", "session", "material", "tab",
 )  # fmt: skip
 # Such a part, the rest of the name, perhaps a quote, and the sign.
@@ -18,8 +18,10 @@ _CANDIDATE: Final = re.compile(
     rf"(?:{'|'.join(_ROOTS)})[\w .-]{{0,60}}\]?\\{{0,8}}[\"'`]?\s{{0,3}}(?P<sign>=>|:=|=|:|%3D)", re.IGNORECASE
 )
 _NAME_BEFORE: Final = re.compile(
-    r"(?P<name>[^\W\d_][\w.-]{0,60}(?: [^\W\d_][\w-]{0,30})?)\]?(?P<quote>\\{0,8}[\"'`])?\s{0,3}\Z"
+    r"(?P<name>[^\W\d_](?:[\w.-]|\\{1,8}u[0-9a-fA-F]{4}){0,60}(?: [^\W\d_](?:[\w-]|\\{1,8}u[0-9a-fA-F]{4}){0,30})?)"
+    r"\]?(?P<quote>\\{0,8}[\"'`])?\s{0,3}\Z"
 )
+_ESCAPED: Final = re.compile(r"\\{1,8}u([0-9a-fA-F]{4})")
 _SIGNS: Final = ("=", ":", "%3d")
 _MAX_NAME_CHARS: Final = 100
 _SPACES: Final = re.compile(r"\s{0,3}")
@@ -44,7 +46,7 @@ def hide_assigned(text: str, lowered: str) -> str:
         if sign_start < done:
             continue
         before = _NAME_BEFORE.search(text[max(done, sign_start - _MAX_NAME_CHARS) : sign_start])
-        if before is None or not is_secret_name(before["name"]):
+        if before is None or not is_secret_name(_unescaped(before["name"])):
             continue
         start, end = _value_after(text, sign_end)
         is_prose = candidate["sign"] == ":" and before["quote"] is None and text.startswith(" ", sign_end)
@@ -61,6 +63,11 @@ def looks_random(value: str, *, shortest: int = _SHORTEST_RANDOM) -> bool:
     has_digit = any(mark.isdigit() for mark in value)
     has_other = any(not mark.isdigit() for mark in value)
     return (has_digit and has_other) or len(value) >= 2 * _SHORTEST_RANDOM
+
+
+def _unescaped(name: str) -> str:
+    """Return a name as it reads, where JSON writes a letter that is not ASCII by its number."""
+    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), name) if "\\" in name else name
 
 
 def _value_after(text: str, position: int) -> tuple[int, int]:

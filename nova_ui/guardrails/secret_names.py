@@ -27,7 +27,8 @@ _COMPOUNDING: Final = (
     "otpkey", "schluesselbund", "privatschluessel", "geheimschluessel", "zugriffsschluessel", "keytab", "einmalcode",
     "einmalcodes", "wiederherstellungscode", "wiederherstellungscodes", "recoverycode", "recoverycodes", "backupcode",
     "backupcodes", "sicherungscodes", "connectionstring", "verbindungszeichenfolge", "verbindungszeichenkette",
-    "passwordhash", "passworthash", "kennworthash",
+    "passwordhash", "passworthash", "kennworthash", "cookie", "cookies", "sicherheitsantwort", "sicherheitsantworten",
+    "securityanswer", "securityanswers",
 )  # fmt: skip
 _WHOLE: Final = frozenset(
     {"pwd", "pwds", "pw", "psk", "otp", "totp", "hotp", "jwt", "jwts", "cookie", "cookies", "dsn", "keydata"}
