@@ -15,7 +15,7 @@ HARMLESS = "a long description "
 async def _told(world: World, result: JsonValue) -> str:
     """Return everything that left the engine for a result: events, history and the model's requests."""
     world.deeds.result = result
-    world.model.queue(calls(call("list_groups")), says("There."))
+    world.model.queue(calls(call("list_groups", group_id="grp_1")), says("There."))
     heard = await world.say("List them")
     chat = await world.history.get_chat(ROOT.identity, heard.started.chat_id)
     return (
@@ -32,6 +32,7 @@ async def test_d3_e4_a_secret_that_lies_across_the_limit_is_replaced_before_the_
 
     told = await _told(world, {"note": text})
 
+    assert HARMLESS * 20 in told
     for length in range(4, len(SECRET) + 1):
         assert SECRET[:length] not in told
     assert "[secre\\" not in told
@@ -44,4 +45,5 @@ async def test_d3_a_secret_that_is_known_is_replaced_under_every_other_name(worl
 
     told = await _told(world, {"changes": [change], "note": f"it was {SECRET}", "value": SECRET, SECRET: 1})
 
+    assert "[secret]" in told
     assert SECRET not in told

@@ -187,8 +187,11 @@ def _ask_for_them(run: Run, mara: Person, applications: list[str]) -> None:
         *(order("disable_application", application_id=one) for one in applications),
         order("update_group", group_id="grp_00000000000000000000", bearer_token=None),
     ]
+    ran = []
     for line in asked:
-        mara.say("admin", f"My password is password={typed}\n{line}\n!then\n!say What I found.")
+        heard = mara.say("admin", f"My password is password={typed}\n{line}\n!then\n!say What I found.")
+        ran += [status for status, _ in heard.outcomes]
+    assert ran.count("ok") >= 2 * len(applications) + 8, ran
     mara.use("admin", "list_applications", application_id=applications[0])
 
 
