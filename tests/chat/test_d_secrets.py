@@ -9,6 +9,7 @@ from tests.chat.world import ROOT, World
 from tests.fakes.scripted_model import call, calls, says
 
 SECRET = "q7Zr2vN8xK4mT1wB9pLd"
+LIVE = f"ghp_{'A1b2C3d4' * 5}"  # known by its length as well: a part of it looks like nothing
 HARMLESS = "a long description "
 
 
@@ -25,16 +26,15 @@ async def _told(world: World, result: JsonValue) -> str:
     )
 
 
-@pytest.mark.parametrize("before", [11_400, 11_700, 11_840, 11_880, 11_900, 11_960, 12_000, 12_400])
+@pytest.mark.parametrize("before", range(11_500, 12_000, 16))
 async def test_d3_e4_a_secret_that_lies_across_the_limit_is_replaced_before_the_cut(world: World, before: int) -> None:
     """Abuse case 47."""
-    text = (HARMLESS * 700)[:before] + f" password={SECRET} " + HARMLESS * 50
+    text = (HARMLESS * 700)[:before] + f" {LIVE} " + HARMLESS * 50
 
     told = await _told(world, {"note": text})
 
     assert HARMLESS * 20 in told
-    for length in range(4, len(SECRET) + 1):
-        assert SECRET[:length] not in told
+    assert LIVE[:6] not in told
     assert "[secre\\" not in told
     assert "[sec\\" not in told
 
