@@ -6,6 +6,7 @@ from nicegui import ui
 
 from nova_ui.components.assistant_audience import AUDIENCE_WORDS
 from nova_ui.components.badges import Badge
+from nova_ui.components.buttons import icon_button
 from nova_ui.domain.assistant import ADMIN_CHAT_KEY
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.i18n.translator import Translator
@@ -35,7 +36,7 @@ class AssistantList(ui.element):
             self._drawn = self._presenter.assistants
             self.clear()
             with self:
-                self._entries = {str(one["key"]): self._entry(one) for one in self._drawn}
+                self._entries = {str(one["key"]): self._line(one) for one in self._drawn}
         draft = self._presenter.draft
         open_key = draft.key if draft is not None and not draft.is_new else None
         for key, entry in self._entries.items():
@@ -43,6 +44,30 @@ class AssistantList(ui.element):
                 entry.classes(add="nova-entry--open").props("aria-current=true")
             else:
                 entry.classes(remove="nova-entry--open").props(remove="aria-current")
+
+    def _line(self, assistant: JsonObject) -> ui.element:
+        """Draw an assistant with the buttons that move it; the order is that of everybody's picker."""
+        tr, key, name = self._tr, str(assistant["key"]), self._name(assistant)
+        keys = [str(one["key"]) for one in self._drawn]
+        with ui.element("div").classes("nova-split__entry"):
+            entry = self._entry(assistant)
+            with ui.element("div").classes("nova-split__moves"):
+                up = icon_button("keyboard_arrow_up", tr("Move {name} up", name=name), self._mover(assistant, -1))
+                up.mark(f"up-{key}").set_enabled(key != keys[0])
+                down = icon_button("keyboard_arrow_down", tr("Move {name} down", name=name), self._mover(assistant, 1))
+                down.mark(f"down-{key}").set_enabled(key != keys[-1])
+        return entry
+
+    def _mover(self, assistant: JsonObject, by: int) -> Callable[[], Awaitable[None]]:
+        async def move() -> None:
+            if not await self._presenter.move(str(assistant["key"]), by):
+                return
+            place = 1 + [one["key"] for one in self._drawn].index(assistant["key"])
+            with self:
+                words = self._tr("{name} is now number {place}.", name=self._name(assistant), place=place)
+                ui.notify(words, position="top")
+
+        return move
 
     def _entry(self, assistant: JsonObject) -> ui.element:
         key = str(assistant["key"])

@@ -2,18 +2,23 @@
 
 from nicegui import ui
 
+from nova_ui.components.assistant_file_dialog import AssistantFileDialog
 from nova_ui.components.assistant_form import AssistantForm
+from nova_ui.components.assistant_insight import AssistantInsight
 from nova_ui.components.assistant_list import AssistantList
 from nova_ui.components.assistant_tools import AssistantTools
 from nova_ui.components.buttons import primary_button, quiet_button
 from nova_ui.components.confirm_dialog import ask
 from nova_ui.components.notices import NoticeLine
+from nova_ui.errors import NovaProblem
 from nova_ui.i18n.translator import Translator
 from nova_ui.nova_client.origin import INTERFACE
 from nova_ui.pages.frame import Frame
 from nova_ui.pages.navigation import ASSISTANTS
 from nova_ui.pages.page import page
 from nova_ui.pages.visit import Visit
+from nova_ui.presenters.assistant_file import NotAnAssistantFile
+from nova_ui.presenters.assistant_insight import AssistantInsightPresenter
 from nova_ui.presenters.assistant_problems import problem_words
 from nova_ui.presenters.assistants_admin import AssistantsAdminPresenter
 from nova_ui.services import Services
@@ -34,6 +39,7 @@ def register(services: Services) -> None:
         presenter = AssistantsAdminPresenter(services.nova.open(visit.caller, INTERFACE))
         screen = AssistantsScreen(presenter, visit.tr)
         with frame.actions:
+            quiet_button(visit.tr("Import"), screen.import_file, icon="upload_file").mark("import-assistant")
             quiet_button(visit.tr("New assistant"), screen.start_new, icon="add").mark("new-assistant")
         with ui.element("div").classes("nova-split"):
             AssistantList(presenter, visit.tr, screen.choose)
@@ -61,6 +67,26 @@ class AssistantsScreen:
         """Open an empty form."""
         if await self._may_leave():
             self._presenter.start_new()
+
+    async def import_file(self) -> None:
+        """Create an assistant from a file that is chosen now."""
+        if not await self._may_leave():
+            return
+        content = await AssistantFileDialog(self._tr)
+        if not isinstance(content, bytes):
+            return
+        tr = self._tr
+        try:
+            key = await self._presenter.import_file(content)
+        except NotAnAssistantFile as broken:
+            ui.notify(tr(broken.key), type="negative", position="top")
+        except NovaProblem as problem:
+            why = tr(problem_words(problem).text)
+            text = tr("The file was not accepted, and nothing was stored.")
+            ui.notify(f"{text} {why}", type="negative", position="top", multi_line=True, timeout=12_000)
+        else:
+            done = tr("Imported under the key {key}, and switched off. Look through it, then switch it on.", key=key)
+            ui.notify(done, type="positive", position="top", timeout=10_000)
 
     async def _may_leave(self) -> bool:
         if not self._presenter.has_changes:
@@ -99,6 +125,7 @@ class AssistantEditor(ui.element):
                 with self._body:
                     AssistantForm(self._presenter, draft, self._tr)
                     AssistantTools(self._presenter, self._tr)
+                    AssistantInsight(AssistantInsightPresenter(self._presenter), self._tr)
                 self._draw_buttons(is_new=draft.is_new, is_preset=draft.is_preset)
                 ui.navigate.history.replace(self._address(draft.key if not draft.is_new else ""))
             self._problem.clear()
@@ -117,6 +144,7 @@ class AssistantEditor(ui.element):
                 quiet_button(tr("Cancel"), self._presenter.load)
                 return
             quiet_button(tr("Copy"), self._presenter.copy, icon="content_copy").mark("copy")
+            quiet_button(tr("Export"), self._export, icon="download").mark("export")
             if not is_preset:
                 quiet_button(tr("Delete"), self._delete, icon="delete").classes("nova-button--delete").mark("delete")
 
@@ -128,6 +156,13 @@ class AssistantEditor(ui.element):
         NoticeLine(self._tr(words.text), "error", next_step=self._tr(words.next_step))
         if self._presenter.was_overtaken:
             quiet_button(self._tr("Load the stored version"), self._presenter.reload, icon="refresh").mark("reload")
+
+    async def _export(self) -> None:
+        made = await self._presenter.exported()
+        if made is not None:
+            name, content = made
+            with self:
+                ui.download.content(content, name, "application/json")
 
     async def _save(self) -> None:
         if await self._presenter.save():

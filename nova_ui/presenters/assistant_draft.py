@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -99,6 +99,14 @@ def key_from(name: str) -> str:
     spelled = name.lower().translate({0xE4: "ae", 0xF6: "oe", 0xFC: "ue", 0xDF: "ss"})
     plain = "".join(one for one in unicodedata.normalize("NFKD", spelled) if not unicodedata.combining(one))
     return _NOT_IN_KEYS.sub("-", plain).lstrip("-0123456789")[:MAX_KEY_CHARS].strip("-")
+
+
+def free_key(key: str, taken: Collection[str]) -> str:
+    """Return `key`, or with a number behind it if it is taken."""
+    if key not in taken:
+        return key
+    numbered = (f"{key[: MAX_KEY_CHARS - len(str(number)) - 1]}-{number}" for number in range(2, len(taken) + 3))
+    return next(one for one in numbered if one not in taken)
 
 
 def read_draft(value: JsonObject, etag: str | None) -> AssistantDraft:

@@ -5,7 +5,8 @@ from typing import Final
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.tool import ToolKind
 from nova_ui.errors import NovaNotFound, NovaPreconditionFailed, NovaProblem
-from nova_ui.presenters.assistant_draft import AssistantDraft, read_draft
+from nova_ui.presenters.assistant_draft import AssistantDraft, free_key, read_draft
+from nova_ui.presenters.assistant_file import file_of, read_file
 from nova_ui.presenters.nova_calls import NovaCalls
 from nova_ui.presenters.tool_ticks import ListedTool, ToolFilter, ToolTicks, listed_tools
 from nova_ui.reactive import Event
@@ -88,6 +89,45 @@ class AssistantsAdminPresenter(ToolTicks):
             return False
         return True
 
+    async def move(self, key: str, by: int) -> bool:
+        """Move an assistant up or down in the order; whether it moved."""
+        keys = [str(one["key"]) for one in self.assistants]
+        place = keys.index(key) if key in keys else -1
+        wanted = place + by
+        if place < 0 or not 0 <= wanted < len(keys):
+            return False
+        keys.insert(wanted, keys.pop(place))
+        try:
+            found = await self.nova.call("PUT /administration/assistant-order", body={"keys": [*keys]})
+        except NovaProblem as problem:
+            self._fail(problem)
+            await self._read_list()
+            return False
+        self._take_over(tuple(_items(found.object)))
+        return True
+
+    async def exported(self) -> tuple[str, bytes] | None:
+        """Return name and content of the file of the assistant in the form, as it is stored."""
+        if self.draft is None or self.draft.is_new:
+            return None
+        found = await self.nova.call(f"GET {_ONE}", path={"key": self.draft.key})
+        return f"assistant-{self.draft.key}.json", file_of(found.object)
+
+    async def import_file(self, content: bytes) -> str:
+        """Create the assistant of a file, switched off, under its key or the next free one; return that.
+
+        Raises:
+            NotAnAssistantFile: the file is none.
+            NovaProblem: Nova does not accept what is in it; nothing was stored.
+
+        """
+        body = read_file(content)
+        key = free_key(str(body["key"]), {str(one["key"]) for one in self.assistants})
+        stored = await self.nova.call("POST /administration/assistants", body={**body, "key": key})
+        await self._read_list()
+        await self.choose(str(stored.object["key"]))
+        return key
+
     async def reload(self) -> None:
         """Throw the form away and read what is stored now."""
         if self.draft is not None and not self.draft.is_new:
@@ -126,6 +166,14 @@ class AssistantsAdminPresenter(ToolTicks):
         """Whether somebody else stored the assistant meanwhile."""
         return isinstance(self.problem, NovaPreconditionFailed)
 
+    def _take_over(self, moved: tuple[JsonObject, ...]) -> None:
+        """Show the new order; a form made from what was stored before a move can still be stored after it."""
+        draft, before = self.draft, {str(one["key"]): _etag(one) for one in self.assistants}
+        self.assistants = moved
+        if draft is not None and draft.etag is not None and before.get(draft.key) == draft.etag:
+            draft.etag = next((_etag(one) for one in moved if one["key"] == draft.key), draft.etag)
+        self.list_changed.emit(None)
+
     def _open(self, draft: AssistantDraft) -> None:
         self.draft = draft
         self._opened = draft.body()
@@ -147,3 +195,7 @@ class AssistantsAdminPresenter(ToolTicks):
 def _items(body: JsonObject) -> list[JsonObject]:
     items = body.get("items")
     return [item for item in (items if isinstance(items, list) else []) if isinstance(item, dict)]
+
+
+def _etag(assistant: JsonObject) -> str:
+    return f'"{assistant.get("version")}"'

@@ -75,6 +75,12 @@ def text_at(one: JsonObject, path: str) -> str:
     return found if isinstance(found, str) else ""
 
 
+def texts_at(one: JsonObject, path: str) -> tuple[str, ...]:
+    """Return the texts of a list that a dotted path leads to."""
+    found = value_at(one, path)
+    return tuple(text for text in (found if isinstance(found, list) else []) if isinstance(text, str))
+
+
 def rows_in(body: JsonObject, name: str = "items") -> tuple[JsonObject, ...]:
     """Return the objects in a list of an answer."""
     found = body.get(name)

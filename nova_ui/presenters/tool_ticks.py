@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from nova_ui.domain.identity import EVERYONE, Role
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.tool import ToolKind
+from nova_ui.presenters.fields import texts_at
 from nova_ui.reactive import Event
 
 
@@ -20,6 +22,7 @@ class ListedTool:
     is_flow: bool
     self_service: bool
     inner_tools: tuple[str, ...]
+    roles: frozenset[Role] = EVERYONE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,4 +113,5 @@ def _listed(item: JsonObject) -> ListedTool:
         is_flow=item.get("is_flow") is True,
         self_service=item.get("self_service") is True,
         inner_tools=tuple(str(name) for name in (inner if isinstance(inner, list) else [])),
+        roles=frozenset(Role(one) for one in texts_at(item, "roles")) or EVERYONE,
     )

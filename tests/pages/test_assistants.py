@@ -173,6 +173,55 @@ async def test_a_new_assistant_is_made_copied_and_deleted_and_nothing_is_lost_un
     await mara.should_not_see(marker="assistant-sales-desk", retries=50)
 
 
+async def test_the_list_is_told_in_words_and_its_smallest_is_proposed_not_applied(visitor: Visitor) -> None:
+    mara = await visitor("mara.koenig")
+    await mara.open(f"{ASSISTANTS}?key=my-access")
+    await mara.should_see("What this list allows", retries=50)
+    await mara.should_see("It changes at once, without asking", retries=50)
+    mara.find(marker="find-smallest").click()
+    await mara.should_see(marker="take-smallest", retries=50)
+    before = (await mara.http_client.get(f"/api/v1{ASSISTANTS}/my-access")).json()
+
+    mara.find(marker="take-smallest").click()
+
+    wanted = (await mara.http_client.get(f"/api/v1{ASSISTANTS}/my-access/smallest-list")).json()["tool_names"]
+    await mara.should_see(f"{len(wanted)} of {len(ALL_TOOLS)} released", retries=50)
+    assert (await mara.http_client.get(f"/api/v1{ASSISTANTS}/my-access")).json() == before
+
+
+async def test_what_an_assistant_could_do_for_somebody_is_told_with_the_rule(visitor: Visitor) -> None:
+    mara = await visitor("mara.koenig")
+    tim = (await mara.http_client.get("/api/v1/directory?q=tim.vogt&limit=1")).json()["items"][0]
+    await mara.open(f"{ASSISTANTS}?key=admin")
+    await mara.should_see(marker="foresee-for", retries=50)
+    (select,) = mara.find(marker="foresee-for").elements
+    assert isinstance(select, ui.select)
+    assert mara.client is not None
+    with mara.client:
+        select.set_options({tim["id"]: tim["display_name"]})
+        select.value = tim["id"]
+
+    await mara.should_see(f"{tim['display_name']}: 0 allowed · 0 needs confirmation", retries=50)
+    await mara.should_see("The assistant is switched off or not open to this identity.", retries=50)
+
+
+async def test_assistants_are_put_in_order_and_the_open_form_can_still_be_stored(visitor: Visitor) -> None:
+    mara = await visitor("mara.koenig")
+    await mara.open(f"{ASSISTANTS}?key=helpdesk")
+    await mara.should_see(marker="up-helpdesk", retries=50)
+    before = [one["key"] for one in (await mara.http_client.get(f"/api/v1{ASSISTANTS}")).json()["items"]]
+    mara.find(marker="down-helpdesk").click()
+    await mara.should_see(f"Helpdesk is now number {before.index('helpdesk') + 2}.", retries=50)
+    mara.find(marker="name-en").clear().type("Support desk")
+    mara.find(marker="save").click()
+    await mara.should_see("Stored. It counts from the next call on.", retries=50)
+
+    after = [one["key"] for one in (await mara.http_client.get(f"/api/v1{ASSISTANTS}")).json()["items"]]
+    place = before.index("helpdesk")
+    assert after.index("helpdesk") == place + 1
+    assert after[place] == before[place + 1]
+
+
 @pytest.mark.parametrize("login", ["paul.adler", "lea.brandt", "tim.vogt"])
 async def test_b6_only_administrators_reach_the_administration(visitor: Visitor, login: str) -> None:
     other = await visitor(login)
