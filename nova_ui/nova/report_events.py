@@ -72,15 +72,19 @@ async def _name_items(session: AsyncSession, cells: Cells, asked: Asked) -> Cell
     finished: Cells = []
     for row in cells:
         view = views.get(str(row.get("request_id")))
-        items: list[JsonValue] = [_asked_for(item) for item in view.items] if view else []
+        asked_for = view.items if view else []
+        items: list[JsonValue] = [_name_of(item) for item in asked_for]
+        actions: list[JsonValue] = [*dict.fromkeys(item.action for item in asked_for)]
         waited = (asked.now - view.created_at).days if view else None
-        finished.append({**row, "items": items, "waits_days": waited, "overdue": row.get("overdue") == 1})
+        finished.append(
+            {**row, "items": items, "action": actions, "waits_days": waited, "overdue": row.get("overdue") == 1}
+        )
     return finished
 
 
-def _asked_for(item: RequestItemView) -> str:
+def _name_of(item: RequestItemView) -> str:
     right = item.role or item.entitlement
-    return f"{item.action} {right.display_name if right else ''}"
+    return right.display_name if right else ""
 
 
 OPEN_REQUESTS: Final = Report(
@@ -90,6 +94,7 @@ OPEN_REQUESTS: Final = Report(
         "beneficiary",
         "requester",
         "items",
+        "action",
         "status",
         "created_at",
         "waits_days",

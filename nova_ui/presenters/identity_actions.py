@@ -172,6 +172,14 @@ IDENTITY_ACTIONS: Final = (
         state=_STATE,
         weighing=_weighed("end_sessions"),
     ),
+    _ending(
+        "archive",
+        label=mark("Archive"),
+        sentence=mark("Archive the identity {subject}: what is personal is removed, and there is no way back"),
+        done=mark("The identity is archived."),
+        icon="inventory_2",
+        when=frozenset({"disabled"}),
+    ),
     Action(
         key="delete",
         label=mark("Delete"),

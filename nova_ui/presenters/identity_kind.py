@@ -10,6 +10,7 @@ from nova_ui.presenters.directory_words import IDENTITY_STATUS, STORED_ROLES, US
 from nova_ui.presenters.fields import Field, Shown, text_at
 from nova_ui.presenters.identity_actions import IDENTITY_ACTIONS, NEW_IDENTITY
 from nova_ui.presenters.list_filters import Filter, FilterKind
+from nova_ui.presenters.message_action import SEND_MESSAGE
 from nova_ui.presenters.object_list import ListKind
 from nova_ui.presenters.object_page import FactGroup, ObjectKind, PartKind, everybody, overseers_only
 from nova_ui.presenters.session_kind import END_SESSION, SESSION_COLUMNS
@@ -23,7 +24,7 @@ IDENTITY_LIST: Final = ListKind(
     icon="person_search",
     empty=mark("There is no identity that you may see."),
     opens="identity",
-    actions=(NEW_IDENTITY,),
+    actions=(NEW_IDENTITY, SEND_MESSAGE),
     columns=(
         Field(name="display_name", strong=True),
         Field(name="title", minor=True),

@@ -83,6 +83,7 @@ REPORT_KINDS: Final = (
         columns=(
             Field(name="beneficiary", shown=Shown.OBJECT, opens="identity", strong=True),
             Field(name="items", label=mark("Requested")),
+            Field(name="action", label=mark("Kind"), shown=Shown.WORD, minor=True),
             Field(name="approver", shown=Shown.OBJECT, opens="identity"),
             Field(name="waits_days", label=mark("Waits for days"), shown=Shown.NUMBER),
             Field(name="due_at", label=mark("Due"), shown=Shown.MOMENT),

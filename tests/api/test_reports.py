@@ -178,7 +178,7 @@ async def test_open_requests_tell_who_has_to_decide_and_what_is_overdue(site: Si
     assert isinstance(report["items"], list)
     (row,) = report["items"]
     assert (row["beneficiary"]["display_name"], row["approver"]["display_name"]) == ("Tim", "Lea")
-    assert (row["items"], row["waits_days"], row["overdue"]) == (["grant Mail"], 4, True)
+    assert (row["items"], row["action"], row["waits_days"], row["overdue"]) == (["Mail"], ["grant"], 4, True)
     assert figures(report) == {"total": 1, "requests": 1, "overdue": 1}
     assert none["items"] == []
 

@@ -117,12 +117,12 @@ def test_members_are_changed_by_administrators_and_owners_of_groups_kept_here() 
     [
         ("active", {"suspend", "disable"}),
         ("suspended", {"activate", "disable"}),
-        ("disabled", {"activate"}),
+        ("disabled", {"activate", "archive"}),
         ("archived", set()),
     ],
 )
 def test_an_identity_offers_what_its_state_allows(status: str, offered: set[str]) -> None:
-    states = {"activate", "suspend", "disable"}
+    states = {"activate", "suspend", "disable", "archive"}
     shown = {one.key for one in IDENTITY_ACTIONS if one.is_offered(an_administrator(), {"status": status})}
 
     assert shown & states == offered

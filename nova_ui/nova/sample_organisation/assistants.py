@@ -33,6 +33,7 @@ _OWN_READS: Final = (
     "get_identity_access",
     "explain_access",
     "search_catalog",
+    "search_directory",  # whom a request is for, or whose access it asks for
     "list_access_requests",
     "list_approvals",
     "list_sessions",
@@ -49,6 +50,7 @@ _READS_FOR_AUDITORS: Final = (
     "list_entitlements",
     "get_sign_in_policy",
     "explain_sign_in",
+    "verify_audit_log",
 )
 
 _ADMIN: Final = Assistant(
@@ -173,7 +175,7 @@ _SERVICE_DESK: Final = Assistant(
         }
     ),
     prompt="You help the service desk. Look first, change only what you are asked to, and name people by id.",
-    tools=ToolList(names=frozenset({*_READS_FOR_AUDITORS, "unlock_identity", "suspend_identity"})),
+    tools=ToolList(names=frozenset({*_READS_FOR_AUDITORS, "test_application", "unlock_identity", "suspend_identity"})),
     audience=Audience(kind=AudienceKind.ADMINISTRATORS),
     starters=MappingProxyType(
         {
