@@ -7,6 +7,7 @@ from sqlalchemy import update
 from sqlmodel import col
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from nova_ui.auth.owner_notices import OwnerNotice, tell_owner
 from nova_ui.auth.password import Passwords
 from nova_ui.auth.password_rules import PasswordFault, find_fault, find_use, names_of
 from nova_ui.auth.session import Sessions, Whence
@@ -59,6 +60,7 @@ class NewPasswords:
                 mine = update(PendingSignInRow).where(col(PendingSignInRow.id) == pending_id)
                 await session.exec(mine.values(password_hash=new_hash))
                 await append(session, _entry(identity, whence, now, ended=len(ended)))
+                await tell_owner(session, identity.id, OwnerNotice.PASSWORD_CHANGED, now)
         self._sessions.announce_ended(frozenset(ended))
         return None
 

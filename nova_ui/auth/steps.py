@@ -11,6 +11,7 @@ from sqlalchemy import delete, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from nova_ui.auth.owner_notices import OwnerNotice, tell_owner
 from nova_ui.auth.password_rules import PasswordFault
 from nova_ui.auth.second_factor import CodeProblem, Enrolment, methods_of
 from nova_ui.auth.session import Sessions, SignedIn, Whence, hash_token
@@ -180,6 +181,7 @@ class SignInSteps:
                 await set_methods(session, identity.id, now)
                 entry = _entry("identity.mfa_enrolled", identity, whence, now)
                 await append(session, entry)
+                await tell_owner(session, identity.id, OwnerNotice.MFA_ENROLLED, now)
         return outcome
 
     async def finish(self, pending_id: str, token: str, whence: Whence) -> tuple[str, SignedIn]:
@@ -216,9 +218,10 @@ class SignInSteps:
 
 
 async def note_recovery_code(session: AsyncSession, identity: IdentityRow, whence: Whence, now: datetime) -> None:
-    """Log that a recovery code was used up, and repeat on the identity what is left."""
+    """Log that a recovery code was used up, tell its owner, and repeat on the identity what is left."""
     await set_methods(session, identity.id, now)
     await append(session, _entry("identity.recovery_code_used", identity, whence, now))
+    await tell_owner(session, identity.id, OwnerNotice.RECOVERY_CODE_USED, now)
 
 
 async def set_methods(session: AsyncSession, identity_id: str, now: datetime) -> None:

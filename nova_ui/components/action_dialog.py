@@ -9,6 +9,7 @@ from nova_ui.components.action_state import draw_consequences, draw_state
 from nova_ui.components.buttons import danger_button, primary_button, quiet_button
 from nova_ui.components.facts import heading
 from nova_ui.components.form_control import Entry, Form
+from nova_ui.components.fresh_sign_in import ask_fresh_sign_in
 from nova_ui.components.notices import NoticeLine
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.tool import NovaAnswer
@@ -17,6 +18,7 @@ from nova_ui.i18n.translator import Translator
 from nova_ui.presenters.actions import Action, Actions, NovaCalls, Prepared
 from nova_ui.presenters.fields import text_at
 from nova_ui.presenters.object_form import fill, fill_changes
+from nova_ui.presenters.own_credentials import CredentialsPresenter
 from nova_ui.presenters.problem_sentences import OVERTAKEN, problem_told
 from nova_ui.presenters.visible import show_invisible
 
@@ -46,6 +48,8 @@ class ActionDialogs:
         dialog = ActionDialog(self._nova, self._actions, prepared, self._tr)
         answer = await dialog
         result, was_overtaken = dialog.result, dialog.was_overtaken
+        if dialog.is_deleted:  # with its page
+            return
         dialog.delete()
         if answer == "done":
             self._tell(action, result)
@@ -213,7 +217,7 @@ class ActionDialog(ui.dialog):
 
     async def _run(self) -> None:
         body = self._fill() if self._weighed is None else self._weighed
-        if body is None:
+        if body is None or not await self._may_go_on():
             return
         self._buttons.props("inert")  # a double click is one press; the key makes it one change all the same
         try:
@@ -222,6 +226,14 @@ class ActionDialog(ui.dialog):
             self._refused(problem)
         else:
             self.submit("done")
+
+    async def _may_go_on(self) -> bool:
+        """Ask for the password where a session alone is not enough; return False where the person gave up."""
+        if not self._prepared.action.asks_again(self._prepared.current):
+            return True
+        own = CredentialsPresenter(self._nova, self._tr)
+        await own.load()
+        return await ask_fresh_sign_in(own, asks_code="totp" in own.methods)
 
     def _refused(self, problem: NovaProblem) -> None:
         self.was_overtaken = problem.code == OVERTAKEN

@@ -58,5 +58,6 @@ async def ask_fresh_sign_in(person: FreshSignIn, *, asks_code: bool) -> bool:
             quiet_button(tr("Cancel"), lambda: dialog.submit(None))
             primary_button(tr("Continue"), enter).mark("fresh-continue")
     answer = await dialog
-    dialog.delete()
+    if not dialog.is_deleted:  # with its page
+        dialog.delete()
     return bool(answer == "fresh")

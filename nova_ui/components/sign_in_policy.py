@@ -29,7 +29,7 @@ ROLES: Final = {
 _NUMBERS: Final = (
     ("password", "min_length", mark("Least characters of a password"), 12, 128),
     ("password", "history", mark("Earlier passwords that may not come back"), 0, 24),
-    ("password", "max_age_days", mark("Days until a new password (empty: never)"), 1, 3650),
+    ("password", "max_age_days", mark("Days a password lasts (empty: any)"), 1, 3650),
     ("lockout", "attempts", mark("Failures until a name has to wait"), 3, 50),
     ("lockout", "minutes", mark("Minutes over which failures are counted"), 1, 1440),
     ("session", "idle_minutes", mark("Minutes a session lasts without use"), 5, 1440),
@@ -78,11 +78,12 @@ class PolicyForm(ui.element):
                     self._number(self._presenter.part(part), name, tr(label), least, most)
             self._draw_blocklist()
             networks = ui.textarea(
-                tr("Networks from which signing in is possible, one a line (empty: everywhere)"),
+                tr("Networks, one a line"),
                 value="\n".join(_texts(self._presenter.draft.get("networks"))),
                 on_change=lambda change: self._set(self._presenter.draft, "networks", _lines(change.value)),
             )
             networks.classes("nova-stretch").props("autogrow spellcheck=false").mark("networks")
+            networks.props["hint"] = tr("From where signing in is possible; empty: anywhere")
             heading(tr("What this means"))
             self._words = ui.element("ul").classes("nova-list")
             self._problem = ui.label().classes("nova-problem").props("role=alert")

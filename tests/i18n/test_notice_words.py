@@ -2,12 +2,13 @@
 
 import pytest
 
+from nova_ui.auth.owner_notices import OwnerNotice
 from nova_ui.i18n.notice_words import NOTICE_WORDS, told
 from nova_ui.nova.notices import NoticeKind
 
 
 def test_every_kind_of_notification_has_words_and_no_other() -> None:
-    assert set(NOTICE_WORDS) == {kind.value for kind in NoticeKind}
+    assert set(NOTICE_WORDS) == {kind.value for kind in (*NoticeKind, *OwnerNotice)}
 
 
 def test_a_missing_value_leaves_a_gap() -> None:

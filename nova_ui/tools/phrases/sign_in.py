@@ -19,13 +19,15 @@ GET_SIGN_IN_POLICY: Final = Phrases(
 )
 EXPLAIN_SIGN_IN: Final = Phrases(
     english=(
-        "why can/does [identity] {identity_id} | not sign/log in",
-        "why cannot [identity] {identity_id} | sign/log in",
+        "why can/does/could/did [identity] {identity_id} | not sign/log in",
+        "why cannot/cant/can't/couldnt/couldn't/didnt/didn't [identity] {identity_id} | sign/log in",
+        "why can/does/is [identity] {identity_id} | unable to sign/log in",
         "explain [the] sign-in/signin/login of/for [identity] {identity_id}",
         "can [identity] {identity_id} | sign/log in",
     ),
     german=(
-        "warum kann | [sich] [identity] {identity_id} | [sich] nicht anmelden/einloggen",
+        "warum/weshalb/wieso kann/konnte | [sich] [identity] {identity_id} | [sich] nicht anmelden/einloggen",
+        "warum/weshalb/wieso kommt [identity] {identity_id} | nicht hinein/rein",
         "erklaere/erklaer | [die] anmeldung/anmelden von [identity] {identity_id}",
         "kann | [sich] [identity] {identity_id} | [sich] anmelden/einloggen",
     ),
