@@ -27,6 +27,7 @@ class Answer:
     input_tokens: int = 0
     output_tokens: int = 0
     is_cut_off: bool = False
+    is_filtered: bool = False
     is_complete: bool = False
     has_begun: bool = False
 
@@ -79,6 +80,7 @@ async def _listen(model: Model, request: ModelRequest, say: Say, answer: Answer)
                     answer.output_tokens += output_tokens
                 case Finished(reason=reason):
                     answer.is_cut_off = reason is FinishReason.LENGTH
+                    answer.is_filtered = reason is FinishReason.FILTERED
                     answer.is_complete = True
 
 

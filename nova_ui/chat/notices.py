@@ -23,6 +23,7 @@ SESSION_ENDED: Final = "session_ended"
 ROLES_CHANGED: Final = "roles_changed"
 MODEL_FAILED: Final = "model_failed"
 ANSWER_CUT_OFF: Final = "answer_cut_off"
+ANSWER_FILTERED: Final = "answer_filtered"
 SERVER_STOPPED: Final = "server_stopped"
 OUTCOME_UNKNOWN: Final = "outcome_unknown"
 EARLIER_LEFT_OUT: Final = "earlier_left_out"
@@ -40,6 +41,9 @@ _WORDS: Final[Mapping[str, str]] = MappingProxyType(
         "turn_time": mark("The answer took too long and was ended."),
         "turn_text": mark("The answer became too long and was ended."),
         ANSWER_CUT_OFF: mark("The model's answer was cut off. Actions in it were not run."),
+        ANSWER_FILTERED: mark(
+            "A content filter of the model's provider withheld the answer, or part of it. Please ask in other words."
+        ),
         SERVER_STOPPED: mark("The server was interrupted during this answer. Nothing runs again by itself."),
         EARLIER_LEFT_OUT: mark(
             "The chat is longer than the model can read: its earlier messages were left out ({count})."
@@ -60,11 +64,11 @@ _FAILURES: Final[Mapping[str, str]] = MappingProxyType(
         FailureKind.REJECTED.value: mark("The model's provider did not accept the request."),
         FailureKind.UNAVAILABLE.value: mark("The model is not available at the moment. Please try again later."),
         FailureKind.SERVER.value: mark("The model's provider reports an error of its own. Please try again later."),
-        FailureKind.TIMEOUT.value: mark("The model did not answer in time."),
-        FailureKind.CONNECTION.value: mark("The model could not be reached."),
+        FailureKind.TIMEOUT.value: mark("The model did not answer in time. Please try again."),
+        FailureKind.CONNECTION.value: mark("The model could not be reached. Please try again later."),
         FailureKind.PROTOCOL.value: mark("The model answered in a form that can't be understood."),
-        FailureKind.CUT_OFF.value: mark("The connection to the model broke off in the middle of the answer."),
-        FailureKind.TOO_MUCH.value: mark("The model answered with more than is allowed."),
+        FailureKind.CUT_OFF.value: mark("The connection to the model broke off within the answer. Please ask again."),
+        FailureKind.TOO_MUCH.value: mark("The model answered with more than is allowed. Please ask for less at once."),
     }
 )
 

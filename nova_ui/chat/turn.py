@@ -13,6 +13,7 @@ from nova_ui.chat.events import TurnTotals
 from nova_ui.chat.live_turn import Interruption, LiveTurn
 from nova_ui.chat.notices import (
     ANSWER_CUT_OFF,
+    ANSWER_FILTERED,
     EARLIER_LEFT_OUT,
     LIMIT_MODEL_CALLS,
     LIMIT_TOOL_RESULTS,
@@ -143,8 +144,8 @@ class TurnRunner:
             if self._live.is_interrupted() or not await self._ask(situation, answer):
                 return
             if not answer.calls:
-                if answer.is_cut_off:
-                    self._recorder.notice(ANSWER_CUT_OFF)
+                if answer.is_cut_off or answer.is_filtered:
+                    self._recorder.notice(ANSWER_FILTERED if answer.is_filtered else ANSWER_CUT_OFF)
                 return
             await self._run_calls(answer)
             self._recorder.end_step()
@@ -293,6 +294,12 @@ def _unusable(answer: Answer, *, is_doubled: bool) -> Refusal | None:
             code=Code.INVALID_ARGUMENTS,
             reason="cut_off",
             advice="Your answer was cut off at its length limit, so none of its calls ran. Make fewer calls at once.",
+        )
+    if answer.is_filtered:
+        return Refusal(
+            code=Code.INVALID_ARGUMENTS,
+            reason="filtered",
+            advice="Your answer was withheld in part by a filter, so none of its calls ran. Say what you can instead.",
         )
     if is_doubled:
         return Refusal(

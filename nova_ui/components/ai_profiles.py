@@ -16,7 +16,7 @@ from nova_ui.i18n.translator import Translator
 from nova_ui.llm.port import Mode
 from nova_ui.presenters.actions import Action
 from nova_ui.presenters.ai_configuration import AiConfigurationPresenter, trial_sentences
-from nova_ui.presenters.ai_profile_actions import KINDS
+from nova_ui.presenters.ai_profile_actions import EXAMPLE_ADDRESSES, KINDS
 from nova_ui.presenters.assistant_words import MODE_TONES, MODE_WORDS
 from nova_ui.presenters.directory_words import text_of_field
 from nova_ui.presenters.fields import Field, Shown, refs_at, text_at
@@ -107,6 +107,17 @@ class AiProfiles(ui.element):
             if isinstance(total, int):
                 words = tr("{model}: {time} in all", model=text_at(trial, "model"), time=tr.seconds(total))
                 ui.label(words).classes("nova-hint")
+
+
+def draw_examples(tr: Translator) -> None:
+    """Show how addresses look, by kind of provider."""
+    with ui.element("section").classes("nova-panel"):
+        title = ui.label(tr("Example addresses")).classes("nova-part__title")
+        title.props("role=heading aria-level=2")
+        facts = Facts()
+        for kind, address in EXAMPLE_ADDRESSES.items():
+            facts.add(tr(KINDS[kind]), address)
+        ui.label(tr("Local models usually listen at http://127.0.0.1 with a port of their own.")).classes("nova-hint")
 
 
 def draw_what_is_sent(tr: Translator) -> None:

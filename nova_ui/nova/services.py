@@ -149,6 +149,8 @@ def build_nova(
     requests, approvals = AccessRequests(core), Approvals(core)
     sessions, audit_log, access = UserSessions(core, signing_in.policies), AuditLog(core), Access(core)
     ai_configuration = AiConfiguration(core, encryption, models)
+    ai_routine_runs = AiRoutineRuns(core, background.scheduler, worker)
+    background.scheduler.every("nova.ai_routine_runs", PURGE_EVERY_S, ai_routine_runs.purge)
     sources = {
         "identities": _source(IdentityQuery, identities.list_page),
         "groups": _source(GroupQuery, groups.list_page),
@@ -197,7 +199,7 @@ def build_nova(
         assistant_insight=AssistantInsight(core, tools),
         ai_configuration=ai_configuration,
         ai_routines=AiRoutines(core, tools, ai_configuration.check_model),
-        ai_routine_runs=AiRoutineRuns(core, background.scheduler, worker),
+        ai_routine_runs=ai_routine_runs,
         idempotency=IdempotencyKeys(database, encryption.derive("request digests")),
         jobs=Jobs(core),
         lifecycle_routines=LifecycleRoutines(core, background.runner),

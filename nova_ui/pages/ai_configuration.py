@@ -3,7 +3,7 @@
 from nicegui import ui
 
 from nova_ui.components.action_dialog import ActionDialogs
-from nova_ui.components.ai_profiles import AiProfiles, draw_what_is_sent
+from nova_ui.components.ai_profiles import AiProfiles, draw_examples, draw_what_is_sent
 from nova_ui.components.buttons import primary_button
 from nova_ui.domain.tool import NovaAnswer
 from nova_ui.nova_client.origin import INTERFACE
@@ -43,5 +43,6 @@ def register(services: Services) -> None:
             new.mark("do-new")
         with ui.element("div").classes("nova-stack"):
             AiProfiles(presenter, visit.tr, dialogs)
+            draw_examples(visit.tr)
             draw_what_is_sent(visit.tr)
         await presenter.load()

@@ -15,15 +15,18 @@ from nova_ui.reactive import Event
 _BASE: Final = "/administration/ai-configuration"
 _FAILURES: Final = {
     "credentials": mark("The provider did not accept the key. Enter the key again."),
-    "no_such_model": mark("The provider knows no model of this name."),
-    "quota": mark("The account with the provider is used up."),
+    "no_such_model": mark("The provider knows no model of this name. Check the name, and on Azure the deployment."),
+    "quota": mark("The account with the provider is used up. Top it up, or choose another profile."),
+    "too_long": mark("Even the short test is too long for this model. Choose one with a larger window."),
+    "cut_off": mark("The connection broke off in the middle of the answer. Test again; a proxy may cut it."),
+    "too_much": mark("The answer was larger than Nova takes. Check that the address is that of a model."),
     "rate_limit": mark("The provider is busy. Try again later."),
-    "unavailable": mark("The provider is not available at the moment."),
-    "server": mark("The provider reports an error of its own."),
-    "timeout": mark("No answer came in time."),
-    "connection": mark("The address could not be reached, or Nova may not call it."),
+    "unavailable": mark("The provider is not available at the moment. Try again later."),
+    "server": mark("The provider reports an error of its own. Try again later, or look at its status page."),
+    "timeout": mark("No answer came in time. A large local model may need longer limits in this profile."),
+    "connection": mark("The address could not be reached, or Nova may not call it. Does it lie in the own network?"),
     "protocol": mark("What answers there does not speak as this kind of provider does. Check kind and address."),
-    "rejected": mark("The provider did not accept the request."),
+    "rejected": mark("The provider did not accept the request. Check the kind, and what it calls the longest answer."),
 }
 _FAILED: Final = mark("The test broke off.")
 

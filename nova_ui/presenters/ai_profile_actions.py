@@ -11,14 +11,26 @@ from nova_ui.presenters.object_form import Control, FormField
 
 KINDS: Final = {
     "openai-compatible": mark("OpenAI and compatible (vLLM, Ollama, llama.cpp, Mistral, …)"),
+    "azure": mark("Azure OpenAI"),
     "anthropic": mark("Anthropic"),
     "google": mark("Google Gemini"),
     "bedrock": mark("Amazon Bedrock"),
 }
+EXAMPLE_ADDRESSES: Final = {
+    "openai-compatible": "https://api.openai.com/v1",
+    "azure": "https://NAME.openai.azure.com/openai/v1",
+    "anthropic": "https://api.anthropic.com",
+    "google": "https://generativelanguage.googleapis.com/v1beta",
+    "bedrock": "https://bedrock-runtime.eu-central-1.amazonaws.com",
+}
+_TOKEN_FIELDS: Final = {
+    "max_tokens": mark("max_tokens: most providers"),
+    "max_completion_tokens": mark("max_completion_tokens: OpenAI's newer models"),
+}
 _BASE: Final = "/administration/ai-configuration"
 _ONE: Final = f"{_BASE}/profiles/{{key}}"
 _PATH: Final = path_of("key")
-_LIMITS: Final = frozenset({"max_tokens", "first_event_seconds", "total_seconds"})
+_LIMITS: Final = frozenset({"max_tokens", "max_tokens_field", "context_tokens", "first_event_seconds", "total_seconds"})
 _STATE: Final = (
     Field(name="name"),
     Field(name="base_url", label=mark("Address"), shown=Shown.LITERAL),
@@ -47,6 +59,21 @@ _FIELDS: Final = (
         label=mark("Longest answer in tokens; empty leaves it to the provider"),
         control=Control.NUMBER,
         at="limits.max_tokens",
+    ),
+    FormField(
+        name="max_tokens_field",
+        label=mark("What the provider calls the longest answer"),
+        control=Control.CHOICE,
+        choices=_TOKEN_FIELDS,
+        at="limits.max_tokens_field",
+        default="max_tokens",
+        clears=False,
+    ),
+    FormField(
+        name="context_tokens",
+        label=mark("The model's window in tokens; empty: of a chat, 60,000 characters are sent again"),
+        control=Control.NUMBER,
+        at="limits.context_tokens",
     ),
     FormField(
         name="first_event_seconds",

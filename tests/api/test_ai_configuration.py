@@ -12,6 +12,7 @@ from storage.nova.ai_tables import AiProfileRow
 from tests.api.site import Site
 from tests.llm.peer import DONE, a_peer, ask, chunk, head
 from tests.llm.requests import a_request
+from tests.llm.wire_bytes import SPEAKERS, Sent, Speaker
 
 BASE = "/administration/ai-configuration"
 ONE = f"{BASE}/profiles/house"
@@ -245,6 +246,18 @@ async def test_a_trial_says_what_a_model_can_do_and_why_it_can_not(site: Site) -
     assert talks["failure"] is None
     assert unknown.json()["field"] == "model"
     assert (gone["answers"], gone["failure"]) == (False, "connection")
+
+
+@pytest.mark.parametrize("speaker", SPEAKERS, ids=lambda one: one.wire.name)
+async def test_a_trial_speaks_as_each_kind_of_provider_does(site: Site, speaker: Speaker) -> None:
+    answer = speaker.stream(Sent(text="One, two.", size=3))
+    headers = head(content_type=speaker.content_type)
+    async with a_peer(headers + answer) as peer:
+        await a_profile(site, base_url=peer.url, kind=speaker.wire.name, limits={"context_tokens": 8_000})
+        talks = (await site.call("mara", f"POST {ONE}/test", body={})).json()
+
+    assert (talks["answers"], talks["streams"], talks["calls_tools"], talks["failure"]) == (True, True, False, None)
+    assert KEY in peer.heads[0]
 
 
 async def test_a_change_made_by_another_process_is_seen_at_the_next_look(site: Site) -> None:

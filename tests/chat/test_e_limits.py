@@ -195,6 +195,20 @@ async def test_words_that_were_cut_off_are_shown_and_said_to_be(world: World) ->
     assert heard.notices == ["answer_cut_off"]
 
 
+async def test_an_answer_that_a_filter_withheld_says_so_and_none_of_its_calls_runs(world: World) -> None:
+    world.model.queue(
+        Answer(deltas=("Well",), reason=FinishReason.FILTERED),
+        Answer(calls=(call("list_groups", group_id="grp_1"),), reason=FinishReason.FILTERED),
+        says("Sorry."),
+    )
+
+    withheld = await world.say("Tell me")
+    acted = await world.say("Look")
+
+    assert withheld.notices == ["answer_filtered"]
+    assert (world.deeds.names, acted.outcomes) == ([], [("refused", "invalid_arguments")])
+
+
 async def test_a_turn_that_never_stops_talking_is_ended(world: World) -> None:
     """Abuse case 62."""
     world.model.queue(says(*["word " * 1_000] * 40))
