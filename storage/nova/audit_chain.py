@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from sqlalchemy import insert
 from sqlmodel import col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -76,11 +77,15 @@ async def write_entries(session: AsyncSession) -> None:
     for row in rows:
         row.prev_hash = last
         last = row.hash = hash_of(row, last)
-    session.add_all(rows)
     await session.flush()
+    # One statement, however many entries: the database numbers them in this order, and computes `via` itself.
+    values = [row.model_dump(exclude={"seq", "via"}) for row in rows]
+    await (await session.connection()).execute(insert(AuditEntryRow), values)
     head.length += len(rows)
     head.end_hash = last
-    head.end_seq = rows[-1].seq or 0
+    head.end_seq = (
+        await session.exec(select(AuditEntryRow.seq).where(col(AuditEntryRow.id) == rows[-1].id))
+    ).one() or 0
     session.add(head)
 
 

@@ -5,6 +5,7 @@ import pytest
 from tests.api.site import Site
 from tests.api.test_identity_endings import an_assignment
 from tests.api.test_rules import SALES, holdings, make_group, members, new_role, patch
+from tests.bench.statements import recording
 
 
 async def test_whom_a_birthright_rule_finds_holds_the_role_until_it_does_not(site: Site) -> None:
@@ -185,3 +186,15 @@ async def test_c14_following_gives_a_group_a_new_version(site: Site) -> None:
     answer = await site.call("mara", f"DELETE /groups/{group_id}", headers={"If-Match": tag})
 
     assert answer.status_code == 412
+
+
+async def test_a_rule_costs_as_many_statements_for_one_as_for_three(site: Site) -> None:
+    counts = []
+    for number, rule in enumerate(('user_name eq "tim"', 'department eq "sales"')):
+        body = {"display_name": f"Group {number}", "membership": "rule", "rule": rule}
+        with recording(site.database) as recorded:
+            made = await site.call("mara", "POST /groups", body=body)
+        counts.append((made.json()["followed"]["members_added"], len(recorded.statements)))
+
+    assert [found for found, _ in counts] == [1, 3]
+    assert len({statements for _, statements in counts}) == 1
