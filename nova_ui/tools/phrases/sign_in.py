@@ -20,7 +20,8 @@ GET_SIGN_IN_POLICY: Final = Phrases(
 EXPLAIN_SIGN_IN: Final = Phrases(
     english=(
         "why can/does/could/did [identity] {identity_id} | not sign/log in",
-        "why cannot/cant/can't/couldnt/couldn't/didnt/didn't [identity] {identity_id} | sign/log in",
+        "why cannot [identity] {identity_id} | sign/log in",
+        "why can/could/did/does not [identity] {identity_id} | sign/log in",
         "why can/does/is [identity] {identity_id} | unable to sign/log in",
         "explain [the] sign-in/signin/login of/for [identity] {identity_id}",
         "can [identity] {identity_id} | sign/log in",
