@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from tests.exploration.protocol_code import FIRST_CARD, WORKERS, RealCode, replaced_tables
+from tests.exploration.protocol_code import FIRST_CARD, WORKERS, RealCode
 from tests.exploration.protocol_rules import find_broken_end, find_broken_step
 from tests.exploration.protocol_sql import RealWrites
 from tests.exploration.protocol_state import (
@@ -35,6 +35,7 @@ from tests.exploration.protocol_state import (
     card_key,
     with_thread,
 )
+from tests.exploration.protocol_tables import replaced_tables
 from tests.exploration.protocol_world import World, crash
 
 SAME: Final = ("grp_1", True)
