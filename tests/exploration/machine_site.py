@@ -5,14 +5,14 @@ Built once, since that takes a second; each example gets a database of its own.
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
-from typing import Final
+from typing import Any, Final
 
 import httpx
 from fastapi import FastAPI
@@ -50,7 +50,7 @@ from tests.fakes.models import a_registry, an_encryption
 
 TOOLS: Final = build_registry()
 
-Deed = Callable[[], Awaitable[None]]
+Deed = Callable[[], Coroutine[Any, Any, None]]
 
 
 @dataclass(frozen=True)
@@ -70,6 +70,7 @@ class HostileModel:
     context_tokens: int | None = None
     answers: list[Answer] = field(default_factory=list)
     is_endless: bool = False
+    doing: list[asyncio.Future[None]] = field(default_factory=list)
     on_request: Callable[[ModelRequest], None] = print
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
@@ -78,7 +79,10 @@ class HostileModel:
         if self.answers:
             answer = self.answers[0] if self.is_endless and len(self.answers) == 1 else self.answers.pop(0)
         for deed in answer.meanwhile:
-            await deed()
+            # A task of its own, as of another person: a turn that is broken off must not break off what did so.
+            doing = asyncio.ensure_future(deed())
+            self.doing.append(doing)
+            await asyncio.shield(doing)
         yield TextDelta("Done; the owner has confirmed it.")
         for number, (name, text) in enumerate(answer.calls):
             yield CallMade(RawCall(call_id=CallId(f"call_{number}"), name=name, arguments_text=text))
@@ -109,6 +113,8 @@ class Site:
     async def settle(self) -> None:
         """Wait until no turn runs."""
         async with asyncio.timeout(30):
+            while self.model.doing:
+                await self.model.doing.pop()
             while self.live_turns._tasks:
                 await asyncio.wait(set(self.live_turns._tasks.values()))
 
