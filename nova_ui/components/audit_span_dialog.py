@@ -3,6 +3,7 @@
 from nicegui import ui
 
 from nova_ui.components.buttons import primary_button, quiet_button
+from nova_ui.components.put_away import put_away
 from nova_ui.i18n.translator import Translator
 
 
@@ -20,7 +21,7 @@ async def ask_span(since: str, until: str, tr: Translator) -> tuple[str, str] | 
             quiet_button(tr("Cancel"), lambda: dialog.submit(None))
             primary_button(tr("Show"), lambda: dialog.submit((first.value, last.value))).mark("show-days")
     answer = await dialog
-    dialog.delete()
+    put_away(dialog)
     if not isinstance(answer, tuple):
         return None
     given = tuple(day if isinstance(day, str) else "" for day in answer)

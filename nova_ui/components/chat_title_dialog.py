@@ -3,6 +3,7 @@
 from nicegui import ui
 
 from nova_ui.components.buttons import primary_button, quiet_button
+from nova_ui.components.put_away import put_away
 from nova_ui.i18n.translator import Translator
 
 MAX_TITLE_CHARS = 200
@@ -22,5 +23,5 @@ async def ask_title(present: str, tr: Translator) -> str:
             rename = primary_button(tr("Rename"), lambda: dialog.submit(title.value)).mark("rename")
             rename.bind_enabled_from(title, "value", lambda value: bool(str(value or "").strip()))
     answer = await dialog
-    dialog.delete()
+    put_away(dialog)
     return answer.strip() if isinstance(answer, str) else ""

@@ -3,6 +3,7 @@
 from nicegui import ui
 
 from nova_ui.components.buttons import danger_button, quiet_button
+from nova_ui.components.put_away import put_away
 from nova_ui.i18n.translator import Translator
 
 
@@ -17,5 +18,5 @@ async def ask(title: str, text: str, action: str, tr: Translator) -> bool:
             quiet_button(tr("Cancel"), lambda: dialog.submit(None)).props("autofocus").mark("keep")
             danger_button(action, lambda: dialog.submit("yes")).mark("agree")
     answer = await dialog
-    dialog.delete()
+    put_away(dialog)
     return bool(answer == "yes")

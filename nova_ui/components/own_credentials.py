@@ -5,6 +5,7 @@ from nicegui import ui
 from nova_ui.components.buttons import danger_button, primary_button, quiet_button
 from nova_ui.components.facts import heading
 from nova_ui.components.fresh_sign_in import SecretDialog, ask_fresh_sign_in, secret_field
+from nova_ui.components.put_away import put_away
 from nova_ui.presenters.own_credentials import CredentialsPresenter, NewApp
 from nova_ui.presenters.problem_words import Told
 
@@ -96,7 +97,7 @@ class OwnSecondFactor(ui.element):
             dialog = _AppDialog(self._presenter, begun)
         await dialog
         codes = dialog.codes
-        dialog.delete()
+        put_away(dialog)
         if codes:
             await self._show_codes(codes)
 
@@ -134,7 +135,7 @@ class OwnSecondFactor(ui.element):
                     ui.label(code).classes("nova-code")
             primary_button(tr("I have kept them"), lambda: dialog.submit("done")).mark("codes-kept")
         await dialog
-        dialog.delete()
+        put_away(dialog)
 
 
 class _AppDialog(SecretDialog):

@@ -5,9 +5,11 @@ from types import MappingProxyType
 from typing import Final
 
 from nova_ui.domain.text import mark
+from nova_ui.i18n.tool_words import ARGUMENT_WORDS, CHOICE_WORDS
 
 FIELD_WORDS: Final[Mapping[str, str]] = MappingProxyType(
     {
+        **ARGUMENT_WORDS,
         "id": mark("Id"),
         "display_name": mark("Name"),
         "name": mark("Name"),
@@ -177,6 +179,7 @@ FIELD_WORDS: Final[Mapping[str, str]] = MappingProxyType(
 )
 VALUE_WORDS: Final[Mapping[str, str]] = MappingProxyType(
     {
+        **CHOICE_WORDS,
         "active": mark("active"),
         "staged": mark("staged"),
         "suspended": mark("suspended"),

@@ -5,6 +5,7 @@ from nicegui import ElementFilter, ui
 from nova_ui.components.action_dialog import ActionDialogs
 from nova_ui.components.buttons import primary_button
 from nova_ui.components.object_view import PartView
+from nova_ui.components.put_away import put_away
 from nova_ui.components.request_dialog import RequestDialog
 from nova_ui.domain.identity import Role
 from nova_ui.domain.tool import NovaAnswer
@@ -49,7 +50,7 @@ class AccessScreen:
         dialog = RequestDialog(self._nova, self._visit.tr, for_others=for_others)
         await dialog.search()
         answer = await dialog
-        dialog.delete()
+        put_away(dialog)
         if answer == "sent":
             ui.notify(self._visit.tr("The request is sent."), type="positive", position="top")
             await self._read_again()

@@ -45,6 +45,7 @@ def set_defaults() -> None:
         kind.default_props("outlined dense")
     ui.card.default_props("flat bordered")
     ui.dialog.default_props("transition-duration=120")
+    ui.menu_item.default_props("role=menuitem")  # Quasar calls them list items, which no menu may hold
 
 
 @contextmanager

@@ -25,6 +25,7 @@ P = ParamSpec("P")
 PageContent = Callable[Concatenate[Visit, Frame, P], Awaitable[None]]
 
 QUASAR: Final[dict[Language, QuasarLanguage]] = {Language.ENGLISH: "en-GB", Language.GERMAN: "de"}
+_PATIENCE_S: Final = 20.0  # a busy moment is no reason for an error page
 LOGIN_KEY: Final = "login"  # in the client's storage: where the socket guard finds whose page it is
 
 
@@ -75,7 +76,7 @@ def page(
                     turn_into_not_found(visit, drawn)
 
         build.__signature__ = _with_request(content)  # type: ignore[attr-defined] # what FastAPI reads
-        ui.page(path)(build)
+        ui.page(path, response_timeout=_PATIENCE_S)(build)
         return content
 
     return decorate

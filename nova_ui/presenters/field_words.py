@@ -44,6 +44,9 @@ _WORDED_FIELDS: Final = STATE_FIELDS | {
     "nova_role",
     "connection_state",
     "provisioning",
+    "report",
+    "method",
+    "methods",
 }
 
 Counted = Callable[[Translator, int], str]

@@ -39,15 +39,10 @@ async def _get_sign_in_policy(arguments: GetSignInPolicy, nova: Nova) -> JsonVal
 def _plain_rules(rules: JsonValue) -> JsonValue:
     if not isinstance(rules, dict):
         return None
-    days = rules.get("max_age_days")
     blocklist = rules.get("blocklist")
     is_blocking = isinstance(blocklist, dict) and blocklist.get("enabled") is True
-    return [
-        f"at least {rules.get('min_length')} characters",
-        f"none of the last {rules.get('history')}",
-        "no end" if days is None else f"a change after {days} days",
-        "no common word or own name" if is_blocking else "any words",
-    ]
+    plain = {name: rules.get(name) for name in ("min_length", "history", "max_age_days")}
+    return {**plain, "refuses_common_words": is_blocking}
 
 
 GET_SIGN_IN_POLICY = Tool(

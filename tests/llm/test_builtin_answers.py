@@ -9,7 +9,7 @@ from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.i18n.translator import Translator, Translators
 from nova_ui.llm.builtin.answers import answer_to
 from nova_ui.llm.builtin.conversation import Done, State
-from nova_ui.llm.builtin.tables import MAX_ROWS, cell, table_of
+from nova_ui.llm.builtin.tables import MAX_ROWS, cell, facts_of, table_of
 from tests.llm.toy_tools import DELETE_THING, LIST_THINGS
 
 ENGLISH: Translator = Translators().for_language(Language.ENGLISH)
@@ -157,3 +157,27 @@ def test_a_flow_that_stopped_says_where() -> None:
 
     assert "2 of 5" in text
     assert "It is protected" in text
+
+
+def test_an_object_without_main_fields_is_told_setting_by_setting_and_without_ids() -> None:
+    policy: JsonObject = {
+        "id": "pol_1",
+        "session": {"idle_minutes": 60, "max_hours": 12},
+        "methods": ["password", "totp"],
+        "networks": [],
+        "shared_total": 3,
+        "shared": [{"display_name": "CRM User"}],
+    }
+
+    assert facts_of(policy, ENGLISH).split("\n")[2:] == [
+        "| Session: minutes without use | 60 |",
+        "| Session: hours at most | 12 |",
+        "| Methods | password, authenticator app |",
+        "| Networks | – |",
+    ]
+
+
+def test_a_column_of_lists_of_records_is_left_out_of_a_table() -> None:
+    rows: list[JsonObject] = [{"display_name": "CRM User", "right": [{"source": "direct"}]}]
+
+    assert table_of(rows, ENGLISH).split("\n")[0] == "| Name |"

@@ -14,6 +14,7 @@ MAX_ROWS: Final = 20
 _MAX_COLUMNS: Final = 5
 _MAX_CELL_CHARS: Final = 120
 _MAX_NAMES: Final = 5
+_NO_FACTS: Final = frozenset({"id", "version"})
 _MOMENT: Final = re.compile(
     r"(?:[A-Z][a-z]{2} )?(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.\d+)?(?: UTC|Z|\+00:00)"
 )
@@ -23,7 +24,9 @@ _MARKDOWN: Final = re.compile(r"([\\`*_{}\[\]<>|#~!])")
 
 def table_of(rows: Sequence[JsonObject], tr: Translator) -> str:
     """Return the first rows as a table of their main columns; empty without rows."""
-    columns = [name for name in COLUMNS if any(name in row for row in rows)][:_MAX_COLUMNS]
+    columns = [name for name in COLUMNS if any(name in row and not _is_nested(row[name]) for row in rows)][
+        :_MAX_COLUMNS
+    ]
     if not columns:
         return ""
     lines = [[label(name, tr) for name in columns]]
@@ -31,10 +34,31 @@ def table_of(rows: Sequence[JsonObject], tr: Translator) -> str:
     return _markdown(lines)
 
 
+def _is_nested(value: JsonValue) -> bool:
+    return isinstance(value, list) and any(isinstance(one, dict | list) for one in value)
+
+
 def facts_of(value: JsonObject, tr: Translator) -> str:
     """Return the main fields of an object as a table of two columns; empty if there are none."""
-    lines = [[label(name, tr), cell(value[name], tr)] for name in FACTS if name in value]
+    lines = [[label(name, tr), cell(value[name], tr)] for name in FACTS if name in value] or _plain_facts(value, tr)
     return _markdown([["", ""], *lines]) if lines else ""
+
+
+def _plain_facts(value: JsonObject, tr: Translator) -> list[list[str]]:
+    """Return all that an object without main fields says in one line each, groups of settings one by one."""
+    lines = []
+    for name, held in value.items():
+        if name in _NO_FACTS or name.endswith(("_id", "_total")):
+            continue
+        if (
+            isinstance(held, dict)
+            and "id" not in held
+            and not any(isinstance(one, dict | list) and one for one in held.values())
+        ):
+            lines += [[f"{label(name, tr)}: {label(one, tr)}", cell(given, tr)] for one, given in held.items()]
+        elif not isinstance(held, dict) and not _is_nested(held):
+            lines.append([label(name, tr), cell(held, tr)])
+    return lines
 
 
 def label(name: str, tr: Translator) -> str:
@@ -60,7 +84,7 @@ def escaped(text: str) -> str:
 def words_of(value: JsonValue, tr: Translator) -> str:
     """Return a value in words: names of objects, lists joined, days and moments by the language."""
     match value:
-        case None:
+        case None | []:
             return "–"
         case bool():
             return tr("yes") if value else tr("no")

@@ -28,6 +28,7 @@ EXPLAIN_ACCESS: Final = Phrases(
     english=(
         "why does/has [identity] {identity_id} have/hold/has [the] role {role_id}",
         "why does [identity] {identity_id} have access to {role_id}",
+        "why does [identity] {identity_id} have {role_id}",
         "why do i have/hold [the] role {role_id}",
         "why do i have access to {role_id}",
         "explain [the] role {role_id} of {identity_id}",

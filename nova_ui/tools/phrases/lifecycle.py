@@ -33,9 +33,9 @@ PREVIEW_LIFECYCLE_ROUTINE: Final = Phrases(
         "who would [the] [lifecycle] {routine_id} routine affect [now]",
     ),
     german=(
-        "vorschau [der/auf/die] [lebenszyklus-routine] {routine_id}",
-        "was wuerde [die] [lebenszyklus-routine] {routine_id} [jetzt] tun",
-        "wen wuerde [die] [lebenszyklus-routine] {routine_id} [jetzt] betreffen",
+        "vorschau [der/auf/die] [lebenszyklus-routine/routine] {routine_id}",
+        "was wuerde [die] [lebenszyklus-routine/routine] {routine_id} [jetzt] tun",
+        "wen wuerde [die] [lebenszyklus-routine/routine] {routine_id} [jetzt] betreffen",
     ),
     references=MappingProxyType({"routine_id": ROUTINE}),
 )

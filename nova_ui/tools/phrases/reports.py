@@ -12,8 +12,16 @@ RUN_REPORT: Final = Phrases(
         setting(
             "report",
             "inactive_identities",
-            ("report on/about/of [the] inactive identities", "inactive identities report", "dormant identities"),
-            ("bericht ueber/zu [die/den] inaktive/inaktiven identities",),
+            (
+                "report on/about/of [the] inactive identities",
+                "inactive identities report",
+                "dormant identities",
+                "who has not signed/logged in",
+            ),
+            (
+                "bericht ueber/zu [die/den] inaktive/inaktiven identities",
+                "wer hat sich | nicht angemeldet/eingeloggt",
+            ),
         ),
         setting(
             "report",
@@ -33,7 +41,12 @@ RUN_REPORT: Final = Phrases(
         setting(
             "report",
             "privileged_access",
-            ("report on/about/of [the] privileged access", "privileged access", "who | privileged access"),
+            (
+                "report on/about/of [the] privileged access",
+                "privileged access",
+                "who | privileged access",
+                "access | privileged",
+            ),
             ("bericht ueber/zu [die/den] privileged access", "privileged access"),
         ),
         setting(
