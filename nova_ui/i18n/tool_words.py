@@ -70,6 +70,8 @@ CHOICE_WORDS: Final[Mapping[str, str]] = MappingProxyType(
         "gone": mark("gone"),
         "extend": mark("extend"),
         "grant": mark("grant"),
+        "nova": mark("Nova"),
+        "connector": mark("a connector"),
         "joiner": mark("Joiner"),
         "mover": mark("Mover"),
         "leaver": mark("Leaver"),
