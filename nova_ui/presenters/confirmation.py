@@ -1,8 +1,9 @@
 """What a confirmation card says: the action, all arguments in full, what is, what will be, and whether it counts."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 
 from nova_ui.domain.json_value import JsonValue
@@ -22,6 +23,7 @@ from nova_ui.presenters.turn_parts import Card
 from nova_ui.presenters.visible import show_invisible
 
 MAX_NAMES: Final = 5
+_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 SECRET: Final = "[secret]"  # noqa: S105 - what stands where a secret was
 
 VOID_WORDS: Final = {
@@ -154,7 +156,15 @@ class ConfirmationWords:
     def _value(self, name: str, value: JsonValue) -> str:
         if value == SECRET:
             return self._tr("•••••• (secret)")
+        if isinstance(value, str) and _DAY.fullmatch(value):
+            return self._day(value)
         return field_value(name, value, self._tr)
+
+    def _day(self, text: str) -> str:
+        try:
+            return self._tr.day(date.fromisoformat(text))
+        except ValueError:
+            return text  # digits that are no day
 
     def _names(self, names: Sequence[str], count: int) -> str:
         shown = ", ".join(show_invisible(name) for name in names[:MAX_NAMES])

@@ -127,3 +127,16 @@ def test_the_time_left_is_by_the_servers_clock_and_never_negative() -> None:
 
     assert words.seconds_left(card.expires_at - timedelta(minutes=2)) == 120
     assert words.seconds_left(card.expires_at + timedelta(hours=1)) == 0
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [("2027-02-23", "23.02.2027"), ("2027-02-31", "2027-02-31"), ("Room 2027-02-23", "Room 2027-02-23")],
+)
+def test_a_day_of_the_state_is_written_as_the_person_writes_it_and_nothing_else_is_taken_for_one(
+    value: str, shown: str
+) -> None:
+    card = a_card()
+    card.current_state = {"end_date": value}
+
+    assert [line.value for line in ConfirmationWords(card, GERMAN).state or ()] == [shown]
