@@ -13,15 +13,24 @@ import pytest
 from storage.database import Database
 from tests.fakes.databases import copy_sqlite, empty_postgresql, make_sqlite_template, postgresql_database
 
-# Taken out of the environment, since the product refuses to start with variables that it does not know.
-POSTGRESQL_URL: Final = os.environ.pop("NOVA_TEST_POSTGRESQL_URL", "")
-CHROMIUM: Final = os.environ.pop("NOVA_TEST_CHROMIUM", "") or shutil.which("chromium") or ""
-GENERATED_EXAMPLES: Final = int(os.environ.pop("NOVA_TEST_EXAMPLES", "") or 3)  # of each operation: tests/contract
-NOTHING_SKIPPED: Final = os.environ.pop("NOVA_TEST_NOTHING_SKIPPED", "") == "1"
+POSTGRESQL_URL: Final = os.environ.get("NOVA_TEST_POSTGRESQL_URL", "")
+CHROMIUM: Final = os.environ.get("NOVA_TEST_CHROMIUM", "") or shutil.which("chromium") or ""
+GENERATED_EXAMPLES: Final = int(os.environ.get("NOVA_TEST_EXAMPLES", "") or 3)  # of each operation: tests/contract
+NOTHING_SKIPPED: Final = os.environ.get("NOVA_TEST_NOTHING_SKIPPED", "") == "1"
 
 if not os.environ.get("CI"):  # there hypothesis tries the same examples each time, however slow
     hypothesis.settings.register_profile("patient", deadline=None)
     hypothesis.settings.load_profile("patient")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take our variables out of the environment of what runs tests: the product refuses to start with strange ones.
+
+    The process that only hands tests out keeps them, for those it starts.
+    """
+    hands_out = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
+    for name in [] if hands_out else [name for name in os.environ if name.startswith("NOVA_TEST_")]:
+        del os.environ[name]
 
 
 def pytest_collection_finish() -> None:
