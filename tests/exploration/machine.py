@@ -29,9 +29,9 @@ from hypothesis.stateful import (
 )
 
 from tests.exploration import machine_deeds, machine_faults
-from tests.exploration.machine_people import GROUPS, LISTED, PEOPLE, TOKEN, calls, wishes
+from tests.exploration.machine_people import FLOWS, GROUPS, LISTED, PEOPLE, TOKEN, calls, wishes
 from tests.exploration.machine_site import Answer
-from tests.exploration.reference import LIFETIME_MS, Call
+from tests.exploration.reference import INNER, LIFETIME_MS, Call
 
 TOTALS: Final[Counter[str]] = Counter()
 
@@ -49,6 +49,7 @@ _elsewhere = st.sampled_from(
     (
         "wait",
         "wait for the end",
+        "change it",
         "wait for the end",
         "cancel",
         "cancel another's",
@@ -89,27 +90,52 @@ class Machine(RuleBasedStateMachine):
         self.day.say(person, assistant, "delete it", anew=False)
 
     @precondition(lambda self: self.day.newest_card() is not None)
-    @rule(answers=_answers, is_confirmed=st.booleans(), text=st.sampled_from(("yes", "ja", "yes", "yes", "no", "well")))
-    def answer_the_card(self, answers: Script, text: str, *, is_confirmed: bool) -> None:
-        """The person replies to the newest card, and the model claims its call."""
+    @rule(
+        answers=_answers,
+        is_confirmed=st.booleans(),
+        other=wishes(),
+        is_same=st.booleans(),
+        text=st.sampled_from(("yes", "ja", "yes", "yes", "no", "well")),
+    )
+    def answer_the_card(
+        self, answers: Script, other: tuple[Call, str], text: str, *, is_confirmed: bool, is_same: bool
+    ) -> None:
+        """The person replies to the newest card, and the model claims its call, or another one."""
         card = self.day.newest_card()
         assert card is not None
-        call = Call(card.call.name, card.call.arguments, card.call.about, confirmed=is_confirmed)
+        claimed = card.call if is_same else other[0]
+        call = Call(claimed.name, claimed.arguments, claimed.about, confirmed=is_confirmed)
         words = json.dumps({**call.arguments, **({"confirmed": True} if is_confirmed else {})})
         self._script([(("nothing", "", ""), [(call, words)]), *answers], is_endless=False)
         self.day.say(card.owner, card.assistant, text, anew=False)
 
-    @rule(person=_people, assistant=_assistants, call=calls(), answers=_answers)
-    def flood(self, person: str, assistant: str, call: tuple[Call, str], answers: Script) -> None:
+    @rule(person=_people, assistant=_assistants, call=calls(), answers=_answers, is_wide=st.booleans())
+    def flood(self, person: str, assistant: str, call: tuple[Call, str], answers: Script, *, is_wide: bool) -> None:
         """The model never stops."""
-        self._script([*answers, (("nothing", "", ""), [call, call])], is_endless=True)
+        reads = [Call("list_groups", {"q": words}) for words in ("Filling", "l", "i", "n", "F", "g")]
+        made = [(one, json.dumps(one.arguments)) for one in reads] if is_wide else [call, call]
+        self._script([*answers[: 0 if is_wide else 3], (("nothing", "", ""), made)], is_endless=True)
         self.day.say(person, assistant, "and so on", anew=True)
 
+    @rule(
+        flow=st.sampled_from(sorted(INNER)), place=st.integers(0, 3), assistant=st.sampled_from(("helpdesk", "strict"))
+    )
+    def reach_indirectly(self, flow: str, place: int, assistant: str) -> None:
+        """The list is full but for one step of a flow, which is then called."""
+        steps, call = sorted(INNER[flow]), FLOWS[flow]
+        self.day.mend("root")
+        self.day.run(self.day.do(("take off", steps[place % len(steps)], ""), "root", assistant))
+        self._script([(("nothing", "", ""), [(call, json.dumps(call.arguments))])], is_endless=False)
+        self.day.say("root", assistant, "delete it", anew=True)
+
     @precondition(lambda self: self.day.newest_card() is not None)
-    @rule(answers=_answers, is_named=st.sampled_from((True, True, False)))
-    def press_the_newest(self, answers: Script, *, is_named: bool) -> None:
+    @rule(answers=_answers, is_named=st.sampled_from((True, True, False)), is_late=st.booleans())
+    def press_the_newest(self, answers: Script, *, is_named: bool, is_late: bool) -> None:
+        """The person presses; with `is_late` somebody has changed the group meanwhile."""
         card = self.day.newest_card()
         assert card is not None
+        if is_late and card.call.about in GROUPS:
+            self.day.run(self.day.do(("rename", "", card.call.about), card.owner, card.assistant))
         self._script(answers, is_endless=False)
         self.day.press(card.owner, card.assistant, card, card.name or "" if is_named else "Grup 1")
 
@@ -138,6 +164,8 @@ class Machine(RuleBasedStateMachine):
                 self.day.move_clock(max(0, last_ms - self.day.reference.now_ms))
             case "cancel" | "cancel another's" if card is not None:
                 self.day.cancel(card.owner if kind == "cancel" else person, card)
+            case "change it" if card is not None and card.call.about in GROUPS:
+                self.day.run(self.day.do(("rename", "", card.call.about), person, assistant))
             case "mend":
                 self.day.mend(person)
             case "delete chats":
@@ -186,13 +214,14 @@ def run(seed: int, examples: int, **more: Any) -> None:  # noqa: ANN401 - hypoth
     )
 
 
-def find_fault(name: str, examples: int = 40) -> str | None:
+def find_fault(name: str, seeds: int = 4) -> str | None:
     """Plant a fault and return the first thing that gives it away, or None."""
-    with machine_faults.planted(name):
-        try:
-            run(1, examples, phases=[hypothesis.Phase.generate], report_multiple_bugs=False)
-        except AssertionError as found:
-            return str(found).splitlines()[0]
+    for seed in range(1, seeds + 1):
+        with machine_faults.planted(name):
+            try:
+                run(seed, 40, phases=[hypothesis.Phase.generate], report_multiple_bugs=False)
+            except AssertionError as found:
+                return str(found).splitlines()[0]
     return None
 
 

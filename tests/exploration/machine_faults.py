@@ -45,12 +45,16 @@ FAULTS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
                                   "nova_ui.guardrails.confirmation.classify_reply": lambda _: Reply.AGREES},
         "other arguments are confirmed too (C6)": {
             "nova_ui.guardrails.passage.check_confirmation": _same_call,
+            "nova_ui.guardrails.passage.still_holds": lambda *_: True,  # which would notice as well
         },
         "the reply to a button may change things (C8)": {"nova_ui.guardrails.admission.check_read_only": _NONE},
         "destructive actions are not counted (C9)": {
             "nova_ui.guardrails.limits.TurnLedger.check_destructive": _NONE,
         },
-        "the object is not looked at again (C14)": {"nova_ui.guardrails.passage.still_holds": lambda *_: True},
+        "the object is not looked at again (C14)": {
+            "nova_ui.guardrails.passage.still_holds": lambda *_: True,
+            "nova_ui.nova_client.client.ToolNova.if_match": property(lambda _: None),  # which would notice as well
+        },
         "words count where the button is demanded (C15)": {
             "nova_ui.domain.preview.Preview.takes_words": property(lambda _: True),
         },

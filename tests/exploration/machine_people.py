@@ -143,6 +143,14 @@ def _arguments(draw: st.DrawFn, name: str) -> tuple[dict[str, object], str]:
             return {"group_id": about, **more}, about
 
 
+FLOWS: Final = {
+    "create_export": Call("create_export", {"resource": "groups"}),
+    "offboard_identity": Call(
+        "offboard_identity", {"identity_id": VICTIMS[0], "successor_id": IDENTITY["ops"]}, VICTIMS[0]
+    ),
+}
+
+
 def _words(call: Call, *, is_turned: bool) -> str:
     arguments = dict(call.arguments) | ({"confirmed": True} if call.confirmed else {})
     if is_turned:
