@@ -157,6 +157,7 @@ async def test_every_destructive_operation_names_an_impact_that_exists_and_is_co
         "POST /approvals/decisions",
         "DELETE /administrators/{identity_id}",  # these two ask for a fresh sign-in
         "DELETE /me/mfa/totp",
+        "DELETE /lifecycle-routines/{routine_id}",  # with tests/contract, which compares them all
     }
     assert compared_elsewhere <= destructive.keys()
     assert len(destructive) == len(CASES) + len(compared_elsewhere)

@@ -241,7 +241,7 @@ async def test_whoever_signs_in_next_in_the_same_browser_gets_nothing_of_the_pag
 
     assert await ben.clicks("new page") == ["ben new page"]
     assert await ben.clicks("old") == []
-    assert not old_tab.connected
+    await until(lambda: not old_tab.connected)
     await new_tab.disconnect()
 
 

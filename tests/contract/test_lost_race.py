@@ -9,6 +9,7 @@ from tests.contract.stage import Stage, differences
 _WITHOUT_VERSION = {
     "end_my_session": "a session only ends; ending it twice is a 409",
     "end_session": "a session only ends; ending it twice is a 409",
+    "order_assistants": "it names every assistant, so it is about no single one",
     "remove_my_totp": "only its owner has it, and a fresh sign-in is asked for",
     "delete_export": "an export never changes",
     "sign_out_session_delete": "a session only ends",

@@ -27,7 +27,11 @@ _POLICY: Final[JsonValue] = {
     "session": {"idle_minutes": 60, "max_hours": 12},
     "networks": [],
 }
-_OF_FACTOR: Final = {"totp_factors": "the factor itself", "recovery_codes": "they replace the app that is gone"}
+_OF_FACTOR: Final = {
+    "totp_factors": "the factor itself",
+    "recovery_codes": "they replace the app that is gone",
+    "notifications": "its owner is told",
+}
 
 SAMPLES: Final[Mapping[str, Sample]] = {
     "get_sign_in_policy": Sample(),
