@@ -1,5 +1,6 @@
 """The whole API within this process, as the product builds it, over a small database that is soon put back."""
 
+import asyncio
 import json
 import shutil
 import sqlite3
@@ -30,10 +31,23 @@ Rows = dict[tuple[object, ...], tuple[object, ...]]
 Snapshot = dict[str, Rows]
 
 CHAT: Final = "helpdesk"
+_MOST_REFUSALS: Final = 200  # of a twentieth of a second each
 _UNCOUNTED: Final = frozenset(
     {"audit_entries", "audit_chain", "alembic_version", "idempotency_keys", "sign_in_attempts"}
 )
 _UNCOUNTED_COLUMNS: Final = frozenset({"last_seen_at", "heartbeat_at", "test_state", "tested_at", "test_code"})
+
+
+class _Patience:
+    """Ends a copy that finds the database locked again and again, which SQLite's own would try for ever."""
+
+    def __init__(self) -> None:
+        self._refusals = 0
+
+    def __call__(self, status: int, _remaining: int, _total: int) -> None:
+        self._refusals += status in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+        if self._refusals > _MOST_REFUSALS:
+            raise TimeoutError("the database stays locked")
 
 
 @dataclass(slots=True)
@@ -102,10 +116,22 @@ class Stage:
         await self.parts.background.settle()  # what the request left to be done later, such as an export
         return answer
 
+    async def come_to_rest(self) -> None:
+        """Let what still writes come to its end; while its loop stands still, it would keep the database locked."""
+        for _ in range(2):
+            async with self.parts.database.transaction():
+                pass
+            await asyncio.sleep(0.005)
+
     def reset(self) -> None:
-        """Put everything back as it was."""
+        """Put everything back as it was.
+
+        Raises:
+            TimeoutError: somebody keeps the database locked.
+
+        """
         with closing(sqlite3.connect(self.template)) as source, closing(sqlite3.connect(self.path)) as target:
-            source.backup(target)
+            source.backup(target, progress=_Patience(), sleep=0.05)
 
     def snapshot(self) -> Snapshot:
         """Return every row but those of the log and of counters; a row by its key."""

@@ -73,6 +73,7 @@ def test_every_answer_is_what_the_document_says(
     mode: GenerationMode,
 ) -> None:
     stage = built_stage
+    loop.run(stage.come_to_rest())
     stage.reset()
     operation = stage.document.by_id[name]
     generated = document[operation.path][operation.method]

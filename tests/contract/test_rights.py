@@ -20,6 +20,7 @@ async def test_each_person_may_what_the_mark_says(stage: Stage, name: str) -> No
         answer = await stage.ask(operation, sample, who)
         found[who] = was_let(operation, sample, who, answer)
         if operation.kind != "read":
+            await stage.come_to_rest()
             stage.reset()
 
     assert found == {who: may(operation, sample, who) for who in LETTERS}
@@ -59,6 +60,7 @@ async def test_f3_what_is_logged_is_what_the_mark_names(stage: Stage, name: str)
         await stage.ask(operation, sample, who)
         logged = [entry for entry in stage.entries()[before:] if entry["outcome"] == "success"]
         if operation.kind != "read":
+            await stage.come_to_rest()
             stage.reset()
 
         actions = [entry["action"] for entry in logged]
