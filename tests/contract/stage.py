@@ -118,6 +118,12 @@ class Stage:
 
     async def come_to_rest(self) -> None:
         """Let what still writes come to its end; while its loop stands still, it would keep the database locked."""
+        await self.parts.nova.ai_routine_runs.settle()
+        await self.parts.background.settle()
+        here = asyncio.get_running_loop()
+        turns = [task for task in self.parts.services.live_turns._tasks.values() if task.get_loop() is here]
+        if turns:
+            await asyncio.wait(turns, timeout=5)
         for _ in range(2):
             async with self.parts.database.transaction():
                 pass
