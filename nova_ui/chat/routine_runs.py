@@ -11,6 +11,7 @@ from nova_ui.chat.event_writer import NothingKept
 from nova_ui.chat.events import TurnTotals
 from nova_ui.chat.failures import log_failure
 from nova_ui.chat.live_turn import Interruption, LiveTurn
+from nova_ui.chat.model_steps import ModelParts
 from nova_ui.chat.prompt import Earlier, routine_message, user_message
 from nova_ui.chat.recorder import TurnRecorder
 from nova_ui.chat.routine_situation import FindRoutine, NoPreviews, RoutineSituations
@@ -122,15 +123,17 @@ class _Run:
                 routine=order.routine,
             ),
             gate=engine.gate,
-            tools=engine.tools,
-            offers=engine.offers,
             door=engine.nova.open(order.caller, Origin(routine_key=order.routine.key)),
             previews=NoPreviews(),
-            model=self._find_model,
-            earlier=Earlier(),
-            asked=user_message(self._live.turn.message),
-            pause=self._pause,
-            system=routine_message(order.routine),
+            for_model=ModelParts(
+                tools=engine.tools,
+                offers=engine.offers,
+                model=self._find_model,
+                earlier=Earlier(),
+                asked=user_message(self._live.turn.message),
+                pause=self._pause,
+                system=routine_message(order.routine),
+            ),
         )
 
     def _find_model(self) -> Model:

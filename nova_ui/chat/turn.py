@@ -2,39 +2,34 @@
 
 import json
 import logging
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
 from nova_ui.chat.accept import Accepted
-from nova_ui.chat.asking import Answer, Pause, ask
+from nova_ui.chat.asking import Answer
 from nova_ui.chat.call_ids import CallIds, find_doubled
 from nova_ui.chat.events import TurnTotals
 from nova_ui.chat.live_turn import Interruption, LiveTurn
+from nova_ui.chat.model_steps import ModelParts, ModelSteps
 from nova_ui.chat.notices import (
     ANSWER_CUT_OFF,
     ANSWER_FILTERED,
-    EARLIER_LEFT_OUT,
     LIMIT_MODEL_CALLS,
     LIMIT_TOOL_RESULTS,
-    MODEL_FAILED,
     NO_ANSWER,
     ROLES_CHANGED,
 )
-from nova_ui.chat.prompt import Earlier, SystemWords, system_message
 from nova_ui.chat.recorder import TurnRecorder, shown_arguments, shown_name
 from nova_ui.chat.situation import Situations
 from nova_ui.domain.chat import ConfirmMessage, TextMessage, ToolMessage
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.preview import Preview, PreviewOutcome
-from nova_ui.domain.tool import AnyTool, RawCall, ToolOffer
-from nova_ui.errors import FailureKind, ModelError
+from nova_ui.domain.tool import RawCall
 from nova_ui.guardrails.gate import Gate, PreviewStore, Situation, ToolDoor
 from nova_ui.guardrails.limits import MAX_MODEL_CALLS, MAX_TURN_RESULT_CHARS, TurnLedger
-from nova_ui.guardrails.offer import offered_tools
 from nova_ui.guardrails.outcome import Outcome, Refused, refused
 from nova_ui.guardrails.refusal import Code, Refusal
-from nova_ui.llm.port import AssistantMessage, ChatMessage, Model, ModelRequest, ResultMessage
+from nova_ui.llm.port import AssistantMessage, ChatMessage, ResultMessage
 from nova_ui.llm.special_tokens import without_special_tokens
 
 _log = logging.getLogger(__name__)
@@ -47,25 +42,16 @@ _SESSION_ENDED: Final = "session_ended"  # the reason of `guardrails.roles.sessi
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnParts:
-    """What one turn works with; `earlier` is what was said before, `asked` the person's message.
-
-    `model` is looked up only where one is needed; `system` gives what the server tells it.
-    """
+    """What one turn works with: who asks, what guards the calls, and what its model is asked with."""
 
     live: LiveTurn
     accepted: Accepted
     recorder: TurnRecorder
     situations: Situations
     gate: Gate
-    tools: Mapping[str, AnyTool]
-    offers: Mapping[str, ToolOffer]
     door: ToolDoor
     previews: PreviewStore
-    model: Callable[[], Model]
-    earlier: Earlier
-    asked: ChatMessage
-    pause: Pause
-    system: SystemWords = system_message
+    for_model: ModelParts
 
 
 class TurnRunner:
@@ -77,12 +63,10 @@ class TurnRunner:
         self._recorder = parts.recorder
         self._turn = parts.accepted.turn
         self._ids = CallIds()
-        self._said: list[ChatMessage] = []
         self._has_lost_roles = False
         self._has_noticed_results = False
         self._ledger = TurnLedger()
-        self._input_tokens = 0
-        self._output_tokens = 0
+        self._model = ModelSteps(parts.for_model, parts.live, parts.recorder, self._ledger)
 
     @property
     def totals(self) -> TurnTotals:
@@ -92,8 +76,8 @@ class TurnRunner:
             tool_calls=self._recorder.tool_calls,
             destructive_actions=self._ledger.destructive,
             tool_result_characters=self._ledger.result_chars,
-            input_tokens=self._input_tokens,
-            output_tokens=self._output_tokens,
+            input_tokens=self._model.input_tokens,
+            output_tokens=self._model.output_tokens,
         )
 
     async def run(self) -> None:
@@ -134,14 +118,14 @@ class TurnRunner:
             self._parts.previews,
         )
         self._end_call(outcome, situation)
-        self._said += [AssistantMessage(text="", calls=(_as_replayed(raw),)), _result(raw, outcome)]
+        self._model.add(AssistantMessage(text="", calls=(_as_replayed(raw),)), _result(raw, outcome))
 
     async def _converse(self) -> None:
-        self._say_what_is_left_out()
+        self._model.say_what_is_left_out()
         while not self._live.is_interrupted() and self._ledger.check_model_call() is None:
             situation = await self._parts.situations.for_offer()
             answer = Answer()
-            if self._live.is_interrupted() or not await self._ask(situation, answer):
+            if self._live.is_interrupted() or not await self._model.ask(situation, answer):
                 return
             if not answer.calls:
                 if answer.is_cut_off or answer.is_filtered:
@@ -149,72 +133,6 @@ class TurnRunner:
                 return
             await self._run_calls(answer)
             self._recorder.end_step()
-
-    async def _ask(self, situation: Situation, answer: Answer) -> bool:
-        """Ask the model once more; return whether its answer is complete."""
-        failure = await self._try(situation, answer)
-        while failure is not None and failure.kind is FailureKind.TOO_LONG and self._has_made_room(failure):
-            failure = await self._try(situation, answer)
-        if failure is not None:
-            _log.warning("turn.model_failed", extra={"turn": self._turn.id, "kind": failure.kind.value})
-            self._recorder.notice(MODEL_FAILED, kind=failure.kind.value)
-            return False
-        if not self._live.is_interrupted() and not answer.is_complete:
-            self._recorder.notice(MODEL_FAILED, kind=FailureKind.CUT_OFF.value)
-        return not self._live.is_interrupted() and answer.is_complete
-
-    async def _try(self, situation: Situation, answer: Answer) -> ModelError | None:
-        asking = ask(
-            self._parts.model(),
-            lambda: self._next_request(situation),
-            self._recorder.say,
-            answer,
-            pause=self._parts.pause,
-        )
-        try:
-            await self._live.interruptibly(asking)
-        except ModelError as error:
-            return error
-        finally:
-            self._input_tokens += answer.input_tokens
-            self._output_tokens += answer.output_tokens
-        return None
-
-    def _has_made_room(self, failure: ModelError) -> bool:
-        """Leave out more of what was said before, where the model can't read it all and has said nothing yet."""
-        if failure.arrived or not self._parts.earlier.leave_out_more():
-            return False
-        self._say_what_is_left_out()
-        return True
-
-    def _say_what_is_left_out(self) -> None:
-        if self._parts.earlier.left_out:
-            self._recorder.notice(EARLIER_LEFT_OUT, count=self._parts.earlier.left_out)
-
-    def _next_request(self, situation: Situation) -> ModelRequest | None:
-        """Count and build the next request; the last one is asked for words only (rule E1)."""
-        if self._ledger.check_model_call() is not None:
-            return None
-        words_only = self._ledger.is_last_model_call or self._ledger.check_any_call() is not None
-        self._ledger.count_model_call()
-        identity, assistant = situation.identity, situation.assistant
-        if identity is None or assistant is None:
-            return None
-        tools = offered_tools(
-            self._parts.tools,
-            assistant,
-            identity,
-            read_only=situation.read_only,
-            released_at_start=situation.released_at_start,
-            kinds=situation.kinds,
-        )
-        system = self._parts.system(assistant, identity, situation.now.date())
-        return ModelRequest(
-            messages=[system, *self._parts.earlier.messages, self._parts.asked, *self._said],
-            tools=[self._parts.offers[tool.name] for tool in tools],
-            language=identity.language,
-            words_only=words_only,
-        )
 
     async def _run_calls(self, answer: Answer) -> None:
         """Put the calls of one answer to the gate, one by one, in their order."""
@@ -230,7 +148,7 @@ class TurnRunner:
                 break
             results.append(_result(raw, outcome))
         shown = tuple(_as_replayed(raw) for raw in calls[: len(results)])
-        self._said += [AssistantMessage(text=without_special_tokens(text), calls=shown), *results]
+        self._model.add(AssistantMessage(text=without_special_tokens(text), calls=shown), *results)
 
     async def _run_call(
         self, raw: RawCall, *, refusal: Refusal | None = None, by_person: bool = False
@@ -241,7 +159,7 @@ class TurnRunner:
             return None
         self._recorder.begin_call(raw)
         if refusal is not None:
-            outcome: Outcome = refused(refusal, self._parts.tools.get(raw.name), self._ledger)
+            outcome: Outcome = refused(refusal, self._parts.for_model.tools.get(raw.name), self._ledger)
         else:
             outcome = await self._parts.gate.pass_call(
                 raw,

@@ -14,6 +14,7 @@ from nova_ui.chat.engine import Engine
 from nova_ui.chat.events import EventName, TurnEvent, TurnTotals, done_data
 from nova_ui.chat.failures import log_failure
 from nova_ui.chat.live_turn import Interruption, LiveTurn
+from nova_ui.chat.model_steps import ModelParts
 from nova_ui.chat.notices import OUTCOME_UNKNOWN
 from nova_ui.chat.prompt import Earlier, earlier_messages, history_budget, user_message
 from nova_ui.chat.recorder import TurnRecorder
@@ -97,14 +98,16 @@ class TurnTask:
             recorder=self._recorder,
             situations=situations,
             gate=engine.gate,
-            tools=engine.tools,
-            offers=engine.offers,
             door=engine.nova.open(caller, Origin(assistant_key=turn.assistant_key)),
             previews=self._previews,
-            model=self._find_model,
-            earlier=await self._earlier(),
-            asked=user_message(turn.message, self._accepted.consumed),
-            pause=self._pause,
+            for_model=ModelParts(
+                tools=engine.tools,
+                offers=engine.offers,
+                model=self._find_model,
+                earlier=await self._earlier(),
+                asked=user_message(turn.message, self._accepted.consumed),
+                pause=self._pause,
+            ),
         )
 
     def _find_model(self) -> Model:

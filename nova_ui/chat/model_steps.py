@@ -1,0 +1,120 @@
+"""One model call after the other: what a turn's model is asked, and how much of an answer counts."""
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from nova_ui.chat.asking import Answer, Pause, ask
+from nova_ui.chat.live_turn import LiveTurn
+from nova_ui.chat.notices import EARLIER_LEFT_OUT, MODEL_FAILED
+from nova_ui.chat.prompt import Earlier, SystemWords, system_message
+from nova_ui.chat.recorder import TurnRecorder
+from nova_ui.domain.tool import AnyTool, ToolOffer
+from nova_ui.errors import FailureKind, ModelError
+from nova_ui.guardrails.limits import TurnLedger
+from nova_ui.guardrails.offer import offered_tools
+from nova_ui.guardrails.situation import Situation
+from nova_ui.llm.port import ChatMessage, Model, ModelRequest
+
+_log: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelParts:
+    """What a turn's model is asked with; `earlier` is what was said before, `asked` the person's message.
+
+    `model` is looked up only where one is needed; `system` gives what the server tells it.
+    """
+
+    tools: Mapping[str, AnyTool]
+    offers: Mapping[str, ToolOffer]
+    model: Callable[[], Model]
+    earlier: Earlier
+    asked: ChatMessage
+    pause: Pause
+    system: SystemWords = system_message
+
+
+class ModelSteps:
+    """The model's side of one turn: what was said so far, each request counted, each answer whole or worth nothing."""
+
+    def __init__(self, parts: ModelParts, live: LiveTurn, recorder: TurnRecorder, ledger: TurnLedger) -> None:
+        self._parts = parts
+        self._live = live
+        self._recorder = recorder
+        self._ledger = ledger
+        self._said: list[ChatMessage] = []
+        self.input_tokens = 0
+        self.output_tokens = 0
+
+    def add(self, *messages: ChatMessage) -> None:
+        """Note what the model reads from its next call on."""
+        self._said += messages
+
+    async def ask(self, situation: Situation, answer: Answer) -> bool:
+        """Ask the model once more; return whether its answer is complete."""
+        failure = await self._try(situation, answer)
+        while failure is not None and failure.kind is FailureKind.TOO_LONG and self._has_made_room(failure):
+            failure = await self._try(situation, answer)
+        if failure is not None:
+            _log.warning("turn.model_failed", extra={"turn": self._live.turn_id, "kind": failure.kind.value})
+            self._recorder.notice(MODEL_FAILED, kind=failure.kind.value)
+            return False
+        if not self._live.is_interrupted() and not answer.is_complete:
+            self._recorder.notice(MODEL_FAILED, kind=FailureKind.CUT_OFF.value)
+        return not self._live.is_interrupted() and answer.is_complete
+
+    def say_what_is_left_out(self) -> None:
+        """Tell the person how many earlier messages the model does not read."""
+        if self._parts.earlier.left_out:
+            self._recorder.notice(EARLIER_LEFT_OUT, count=self._parts.earlier.left_out)
+
+    async def _try(self, situation: Situation, answer: Answer) -> ModelError | None:
+        asking = ask(
+            self._parts.model(),
+            lambda: self._next_request(situation),
+            self._recorder.say,
+            answer,
+            pause=self._parts.pause,
+        )
+        try:
+            await self._live.interruptibly(asking)
+        except ModelError as error:
+            return error
+        finally:
+            self.input_tokens += answer.input_tokens
+            self.output_tokens += answer.output_tokens
+        return None
+
+    def _has_made_room(self, failure: ModelError) -> bool:
+        """Leave out more of what was said before, where the model can't read it all and has said nothing yet."""
+        if failure.arrived or not self._parts.earlier.leave_out_more():
+            return False
+        self.say_what_is_left_out()
+        return True
+
+    def _next_request(self, situation: Situation) -> ModelRequest | None:
+        """Count and build the next request; the last one is asked for words only (rule E1)."""
+        if self._ledger.check_model_call() is not None:
+            return None
+        words_only = self._ledger.is_last_model_call or self._ledger.check_any_call() is not None
+        self._ledger.count_model_call()
+        identity, assistant = situation.identity, situation.assistant
+        if identity is None or assistant is None:
+            return None
+        tools = offered_tools(
+            self._parts.tools,
+            assistant,
+            identity,
+            read_only=situation.read_only,
+            released_at_start=situation.released_at_start,
+            kinds=situation.kinds,
+        )
+        system = self._parts.system(assistant, identity, situation.now.date())
+        return ModelRequest(
+            messages=[system, *self._parts.earlier.messages, self._parts.asked, *self._said],
+            tools=[self._parts.offers[tool.name] for tool in tools],
+            language=identity.language,
+            words_only=words_only,
+        )
