@@ -64,6 +64,7 @@ from nova_ui.pages.page import register_not_found
 from nova_ui.services import Services
 from nova_ui.settings import Settings
 from nova_ui.tools.registry import build_registry
+from storage.chat.message_rates import MessageRate
 from storage.database import Database
 from storage.encryption import Encryption
 from storage.ids import new_id
@@ -175,7 +176,7 @@ def build_parts(settings: Settings, *, clock: Clock, passwords: Passwords | None
         groups_among=groups_among,
         translators=translators,
     )
-    live_turns = LiveTurns(engine)
+    live_turns = LiveTurns(engine, rate=MessageRate(per_minute=settings.messages_per_minute))
     routine_runs = RoutineRuns(engine, nova.ai_routines.find)
     nova.ai_routine_runs.connect(routine_runs.run)
     for session_ended in (live_turns.session_ended, routine_runs.session_ended):

@@ -111,6 +111,12 @@ class Settings(BaseSettings):
     max_body_bytes: int = Field(
         default=1_048_576, ge=65_536, le=104_857_600, description="Largest request body in bytes."
     )
+    messages_per_minute: int = Field(
+        default=30,
+        ge=1,
+        le=6000,
+        description="How many messages to AI assistants one identity may send at once, and in every minute.",
+    )
     allow_private_addresses: bool = Field(
         default=False,
         description="Let connections of applications, and what else administrators enter, call private networks and "

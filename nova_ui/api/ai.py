@@ -45,6 +45,7 @@ _MAX_EVENT_DIGITS: Final = 9
 _EVENTS: Final[dict[int | str, dict[str, Any]]] = {
     200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}, "description": "The events of the turn."},
     409: {"description": "turn_running, confirmation_invalid or idempotency_key_reused"},
+    429: {"description": "too_many_messages, with `Retry-After`"},
 }
 
 

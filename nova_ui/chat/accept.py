@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -17,13 +18,14 @@ from nova_ui.chat.usable import find_usable
 from nova_ui.domain.assistant import Assistant, AssistantKey
 from nova_ui.domain.chat import Chat, ChatId, ConfirmMessage, Message, TextMessage, Turn, TurnId
 from nova_ui.domain.clock import Clock
-from nova_ui.domain.identity import Caller
+from nova_ui.domain.identity import Caller, IdentityId
 from nova_ui.domain.preview import CloseReason, Preview
 from nova_ui.domain.tool import AnyTool
-from nova_ui.errors import NovaConflict, NovaInvalid, NovaNotFound
+from nova_ui.errors import NovaConflict, NovaInvalid, NovaNotFound, NovaTooMany
 from nova_ui.guardrails.tool_list import released_tools
 from storage.chat.audience import GroupsAmong
 from storage.chat.chats import ChatTable, fold
+from storage.chat.message_rates import MessageRate, count
 from storage.chat.previews import PreviewTable
 from storage.chat.records import message_to_json
 from storage.chat.turn_events import StoredEvent, TurnEventTable
@@ -91,12 +93,15 @@ class Acceptance:
         tools: Mapping[str, AnyTool],
         worker_id: str,
         groups_among: GroupsAmong,
+        *,
+        rate: MessageRate | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
         self._tools = tools
         self._worker_id = worker_id
         self._groups_among = groups_among
+        self._rate = rate
 
     async def accept(self, sending: Sending) -> Accepted | TurnStarted:
         """Accept a message, or find the turn that the same message with the same key started before.
@@ -105,6 +110,7 @@ class Acceptance:
             NovaNotFound: no such assistant, chat or preview for this identity.
             NovaConflict: `turn_running`, `confirmation_invalid` or `idempotency_key_reused`; nothing has happened.
             NovaInvalid: the message is not acceptable.
+            NovaTooMany: `too_many_messages`, with how many seconds to wait; nothing has happened, open cards stay open.
 
         """
         sending = replace(sending, message=checked_message(sending.message))
@@ -130,6 +136,7 @@ class Acceptance:
         turns, previews = TurnTable(session), PreviewTable(session)
         number = await turns.count_message(identity.id, key)  # from here on no other message overtakes this one
         await self._find_same(turns, sending)
+        await self._count(session, identity.id, now)
         pressed = await self._pressed(previews, sending)
         chat_id = sending.chat_id if pressed is None else pressed.chat_id
         turn = Turn(
@@ -174,6 +181,16 @@ class Acceptance:
         if row.request_digest != _digest(sending):
             raise NovaConflict("This Idempotency-Key was used for another message.", code="idempotency_key_reused")
         raise _AlreadyAccepted(TurnStarted(turn_id=TurnId(row.id), chat_id=ChatId(row.chat_id)))
+
+    async def _count(self, session: AsyncSession, identity_id: IdentityId, now: datetime) -> None:
+        early_ms = 0 if self._rate is None else await count(session, identity_id, self._rate, now)
+        if early_ms:
+            wait_s = math.ceil(early_ms / 1000)
+            raise NovaTooMany(
+                f"Too many messages. Send it again in {wait_s} seconds.",
+                code="too_many_messages",
+                extra={"retry_after": wait_s},
+            )
 
     async def _pressed(self, previews: PreviewTable, sending: Sending) -> Preview | None:
         if not isinstance(sending.message, ConfirmMessage):

@@ -25,6 +25,7 @@ from nova_ui.domain.chat import ChatId, Message, PreviewId, TurnId
 from nova_ui.domain.identity import Caller, Identity, IdentityId, SessionId
 from nova_ui.domain.preview import CloseReason
 from nova_ui.errors import NovaNotFound, NovaUnauthenticated, NovaUnavailable
+from storage.chat.message_rates import MessageRate
 from storage.chat.previews import PreviewTable
 from storage.chat.turns import TurnTable
 from storage.ids import new_id
@@ -50,12 +51,15 @@ class LiveTurns:
         worker: Worker | None = None,
         pause: Pause = asyncio.sleep,
         is_alive: Callable[[int], bool] = is_process_alive,
+        rate: MessageRate | None = None,
     ) -> None:
         self._engine = engine
         self._database = engine.database
         self._worker = worker or Worker.of_this_process()
         self._pause = pause
-        self._acceptance = Acceptance(engine.database, engine.clock, engine.tools, self._worker.id, engine.groups_among)
+        self._acceptance = Acceptance(
+            engine.database, engine.clock, engine.tools, self._worker.id, engine.groups_among, rate=rate
+        )
         self._writer = EventWriter(engine.database)
         self._live: dict[TurnId, LiveTurn] = {}
         self._tasks: dict[TurnId, asyncio.Task[None]] = {}
@@ -87,6 +91,7 @@ class LiveTurns:
             NovaNotFound: no such assistant, chat or preview for this identity.
             NovaConflict: `turn_running`, `confirmation_invalid` (`extra["reason"]`) or `idempotency_key_reused`.
             NovaInvalid: the message itself is not acceptable.
+            NovaTooMany: `too_many_messages`; `extra["retry_after"]` in seconds.
             NovaUnavailable: the server is being stopped.
 
         """

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from nova_ui.domain.text import mark
-from nova_ui.errors import NovaUiError
+from nova_ui.errors import NovaProblem, NovaUiError
 from nova_ui.i18n.translator import Translator
 
 
@@ -20,6 +20,10 @@ _BY_CODE: Final = {
     "turn_running": (
         mark("This assistant is still answering another message."),
         mark("Your message is kept. Send it when the answer is complete, or stop the answer."),
+    ),
+    "too_many_messages": (
+        mark("You are sending messages too quickly. The next one can be sent in {retry_after} seconds."),
+        mark("Your message is kept, and nothing was done."),
     ),
     "confirmation_invalid": (
         mark("This confirmation no longer counts, so nothing was executed."),
@@ -48,5 +52,6 @@ def told(error: NovaUiError, tr: Translator) -> Told:
     """Put an error into words for a person; never the words of the exception itself."""
     known = _BY_CODE.get(getattr(error, "code", ""))
     if known is not None:
-        return Told(text=tr(known[0]), next_step=tr(known[1]))
+        values = error.extra if isinstance(error, NovaProblem) else {}
+        return Told(text=tr(known[0], **values), next_step=tr(known[1]))
     return Told(text=tr(type(error).key, **error.params), next_step=tr("What you had typed is kept."))

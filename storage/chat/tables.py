@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import JSON, Column, Index, UniqueConstraint, text
+from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 from nova_ui.domain.json_value import JsonValue
@@ -61,6 +61,15 @@ class MessageCounterRow(SQLModel, table=True):
     identity_id: str = Field(primary_key=True)
     assistant_key: str = Field(primary_key=True)
     number: int = 0
+
+
+class MessageRateRow(SQLModel, table=True):
+    """From when on an identity may again send as many messages at once as anybody; deleting chats changes nothing."""
+
+    __tablename__ = "message_rates"
+
+    identity_id: str = Field(primary_key=True)
+    whole_at_ms: int = Field(sa_column=Column(BigInteger, nullable=False), description="milliseconds since 1970, UTC")
 
 
 class TurnRow(SQLModel, table=True):

@@ -22,6 +22,7 @@ from nova_ui.domain.assistant import AudienceKind
 from nova_ui.domain.identity import Caller, SessionId
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.nova_client.origin import Delegation, Origin, marked
+from storage.chat.message_rates import MessageRate
 from tests.builders import an_assistant
 from tests.chat.world import ADA, BEN, HELPDESK, ROOT, World
 from tests.fakes.guarded import API_URL, behind_guard
@@ -44,7 +45,8 @@ def _signed_in(caller: Caller) -> SignedIn:
 
 
 class SessionsByName:
-    async def by_token(self, token: str) -> SignedIn | None:
+    async def by_token(self, token: str, *, ip: str | None = None) -> SignedIn | None:
+        del ip
         return next((_signed_in(one) for one in (ROOT, ADA, BEN) if one.session_id == token), None)
 
     async def by_id(self, session_id: SessionId) -> SignedIn | None:
@@ -99,6 +101,18 @@ def _events(answer: httpx.Response) -> list[tuple[int, str, JsonObject]]:
 def _data(answer: httpx.Response, name: str) -> JsonObject:
     (found,) = [data for _, event, data in _events(answer) if event == name]
     return found
+
+
+async def test_too_many_messages_say_when_to_come_back(ada: httpx.AsyncClient, world: World) -> None:
+    world.live._acceptance._rate = MessageRate(per_minute=1)
+    world.model.queue(says("Yes."))
+    first = await ada.post(MESSAGES, json={"text": "Hello"})
+
+    early = await ada.post(MESSAGES, json={"text": "Hello again"})
+
+    assert first.status_code == 200
+    assert (early.status_code, early.json()["code"], early.headers["retry-after"]) == (429, "too_many_messages", "60")
+    assert early.json()["detail"] == "Too many messages. Send it again in 60 seconds."
 
 
 async def test_a_message_is_answered_with_a_stream_that_begins_with_its_turn(

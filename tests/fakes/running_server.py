@@ -46,7 +46,12 @@ class RunningServer:
         self.port = _free_port()
         # Without these NiceGUI takes itself for a test, and the settings for those of whoever runs the tests.
         environment = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)}
-        environment |= {"NOVA_DEMO_PASSWORD": DEMO_PASSWORD, "PYTHONUNBUFFERED": "1", **self._settings}
+        environment |= {
+            "NOVA_DEMO_PASSWORD": DEMO_PASSWORD,
+            "PYTHONUNBUFFERED": "1",
+            "NOVA_MESSAGES_PER_MINUTE": "6000",
+        }
+        environment |= self._settings
         command = [sys.executable, "app.py", "--demo", "--port", str(self.port), "--data-dir", str(self._data_dir)]
         began = time.monotonic()
         with self._log.open("ab") as log:
