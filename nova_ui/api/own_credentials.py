@@ -69,14 +69,14 @@ def router_for(nova: NovaServices) -> APIRouter:
     )
     read = marks("read", "*", interface_only=True, self_service=True)
     routes.add("GET /me/mfa", own.mfa, "get_my_mfa", read)
-    begun, enrolled = write("identity.mfa_begun"), write("identity.mfa_enrolled")
+    begun, enrolled = write("identity.mfa_begun"), write("identity.mfa_enrolled", "session.ended")
     routes.add("POST /me/mfa/totp", own.begin, "begin_my_totp", begun, is_kept=False)
     routes.add("POST /me/mfa/totp/confirm", own.confirm, "confirm_my_totp", enrolled, is_kept=False)
     routes.add("GET /me/mfa/totp/impact", own.impact, "get_my_totp_impact", read)
     remove = marks(
         "destructive",
         "*",
-        audit=["identity.mfa_removed"],
+        audit=["identity.mfa_removed", "session.ended"],
         impact="get_my_totp_impact",
         interface_only=True,
         self_service=True,

@@ -13,7 +13,7 @@ from nova_ui.api.caller import refuse_chats
 from nova_ui.api.chosen_fields import chosen_fields, names_of, with_only
 from nova_ui.api.marks import INTERFACE_ONLY
 from nova_ui.domain.json_value import JsonValue
-from nova_ui.errors import NovaConflict, NovaInvalid, NovaProblem
+from nova_ui.errors import NovaConflict, NovaForbidden, NovaInvalid, NovaProblem
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.services import NovaServices
 from nova_ui.nova.views import MembersAdded, Page
@@ -104,15 +104,18 @@ class NovaRoutes:
         keys, owner = self._nova.idempotency, context.identity.id
         head = f"{request.method} {request.url.path}?{request.url.query}\n".encode()
         digest = keys.digest(head + await request.body())
-        kept = await keys.take(owner, key, digest, self._nova.core.clock.now())
+        rights = keys.digest(" ".join(sorted(context.identity.roles)).encode())
+        kept = await keys.take(owner, key, f"{digest}.{rights}", self._nova.core.clock.now())
         if kept is not None:
-            if kept.request_digest != digest:
+            if kept.request_digest.partition(".")[0] != digest:
                 raise NovaConflict("This Idempotency-Key was used for another request.", code="idempotency_key_used")
             if kept.status == IN_WORK:
                 raise NovaConflict(
                     "This request is being worked on, or its outcome is unknown. Look before trying again.",
                     code="idempotency_in_work",
                 )
+            if kept.request_digest.partition(".")[2] != rights:  # what it shows was for somebody with other rights
+                raise NovaForbidden("Your rights have changed since this was answered. Nothing was done again.")
             return _replayed(kept.status, kept.body)
         try:
             result = await call(**values)

@@ -10,7 +10,7 @@ from fastapi.middleware.gzip import GZipMiddleware
 
 from nova_ui.auth.body_limit import BodyLimit
 from nova_ui.auth.confirmation import Confirmation
-from nova_ui.auth.cookies import Cookies
+from nova_ui.auth.cookies import SESSION_COOKIE, Cookies
 from nova_ui.auth.door import Door
 from nova_ui.auth.forms import Forms
 from nova_ui.auth.guard import SessionGuard
@@ -84,7 +84,7 @@ def build_auth(
         steps=steps,
         policies=parts.policies,
         setup=setup,
-        forms=Forms(encryption.derive("form tokens")),
+        forms=Forms(encryption.derive("form tokens"), cookies),
         cookies=cookies,
         translators=translators,
         prefix=settings.path_prefix,
@@ -116,6 +116,7 @@ def install_guard(app: FastAPI, auth: Auth, settings: Settings) -> None:
         is_setup_open=auth.setup.is_open,
         static_path=NICEGUI_STATIC,
         path_prefix=settings.path_prefix,
+        session_cookie=auth.cookies.name_of(SESSION_COOKIE),
     )
     app.add_middleware(without_delegation)
     app.add_middleware(SecurityHeaders)

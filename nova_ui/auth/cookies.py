@@ -15,6 +15,7 @@ FORM_COOKIE: Final = "nova_form"
 LANGUAGE_COOKIE: Final = "nova_language"
 PENDING_COOKIE: Final = "nova_pending"
 _LANGUAGE_LASTS: Final = timedelta(days=365)
+_HOST_ONLY: Final = "__Host-"  # browsers take such a cookie over TLS only, for "/" alone and from no neighbouring host
 
 
 class Cookies:
@@ -23,6 +24,18 @@ class Cookies:
     def __init__(self, settings: Settings) -> None:
         self._secure = settings.secure_cookies
         self._path = settings.path_prefix or "/"
+        # Known for sure only where it is set: by `auto` a cookie would be looked for under two names, of which a
+        # neighbouring host could plant the weaker one.
+        is_host_only = settings.secure_cookies is SecureCookies.ALWAYS and not settings.path_prefix
+        self._before_names = _HOST_ONLY if is_host_only else ""
+
+    def name_of(self, cookie: str) -> str:
+        """Return under which name browsers hold one of our cookies."""
+        return f"{self._before_names}{cookie}"
+
+    def read(self, connection: HTTPConnection, cookie: str) -> str | None:
+        """Return what the browser holds as one of our cookies."""
+        return connection.cookies.get(self.name_of(cookie))
 
     def is_secure(self, connection: HTTPConnection) -> bool:
         """Whether cookies of this connection go over TLS only."""
@@ -41,7 +54,11 @@ class Cookies:
     def clear_session(self, response: Response, connection: HTTPConnection) -> None:
         """Take the session token off the browser."""
         response.delete_cookie(
-            SESSION_COOKIE, path=self._path, secure=self.is_secure(connection), httponly=True, samesite="lax"
+            self.name_of(SESSION_COOKIE),
+            path=self._path,
+            secure=self.is_secure(connection),
+            httponly=True,
+            samesite="lax",
         )
 
     def set_pending(self, response: Response, connection: HTTPConnection, token: str) -> None:
@@ -51,7 +68,11 @@ class Cookies:
     def clear_pending(self, response: Response, connection: HTTPConnection) -> None:
         """Take the token of a sign-in under way off the browser."""
         response.delete_cookie(
-            PENDING_COOKIE, path=self._path, secure=self.is_secure(connection), httponly=True, samesite="strict"
+            self.name_of(PENDING_COOKIE),
+            path=self._path,
+            secure=self.is_secure(connection),
+            httponly=True,
+            samesite="strict",
         )
 
     def set_form(self, response: Response, connection: HTTPConnection, value: str) -> None:
@@ -74,7 +95,7 @@ class Cookies:
         max_age_s: int | None = None,
     ) -> None:
         response.set_cookie(
-            name,
+            self.name_of(name),
             value,
             max_age=max_age_s,
             path=self._path,

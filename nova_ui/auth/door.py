@@ -38,7 +38,7 @@ class Door:
         """Return what was chosen by a link, who is signed in prefers, was chosen before, or the browser prefers."""
         login = login_of(request)
         own = login.identity.language if login is not None else None
-        for chosen in (request.query_params.get("lang"), own, request.cookies.get(LANGUAGE_COOKIE)):
+        for chosen in (request.query_params.get("lang"), own, self.cookies.read(request, LANGUAGE_COOKIE)):
             if chosen in set(Language):
                 return Language(chosen)
         return self.translators.negotiate(request.headers.get("accept-language"))

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 
-from nova_ui.auth.cookies import FORM_COOKIE
+from nova_ui.auth.cookies import FORM_COOKIE, Cookies
 from nova_ui.auth.from_here import comes_from_us
 from nova_ui.errors import NovaUiError
 
@@ -33,12 +33,13 @@ class FormRefused(NovaUiError):
 class Forms:
     """Gives out and checks form tokens; `key` is secret and the same on every server."""
 
-    def __init__(self, key: bytes) -> None:
+    def __init__(self, key: bytes, cookies: Cookies) -> None:
         self._key = key
+        self._cookies = cookies
 
     def issue(self, request: Request) -> tuple[str, str]:
         """Return the cookie's value and the form's token; several open tabs share the cookie."""
-        held = request.cookies.get(FORM_COOKIE, "")
+        held = self._cookies.read(request, FORM_COOKIE) or ""
         nonce = held if _NONCE.fullmatch(held) else secrets.token_urlsafe(32)
         return nonce, self._sign(nonce)
 
@@ -50,7 +51,7 @@ class Forms:
 
         """
         fields = await read_fields(request)
-        nonce = request.cookies.get(FORM_COOKIE, "")
+        nonce = self._cookies.read(request, FORM_COOKIE) or ""
         signature = fields.pop(TOKEN_FIELD, "")
         if not comes_from_us(request) or not _NONCE.fullmatch(nonce):
             raise FormRefused

@@ -48,8 +48,8 @@ class LivePage:
 class SessionSource(Protocol):
     """Where sessions are looked up, afresh for every request (rule A2)."""
 
-    async def by_token(self, token: str) -> SignedIn | None:
-        """Return the live session of a token, or None."""
+    async def by_token(self, token: str, *, ip: str | None) -> SignedIn | None:
+        """Return the live session of a token that comes from an address, or None."""
 
 
 FindPage = Callable[[str], LivePage | None]
@@ -129,6 +129,7 @@ class SessionGuard:
         is_setup_open: IsSetupOpen,
         static_path: str,
         path_prefix: str = "",
+        session_cookie: str = SESSION_COOKIE,
     ) -> None:
         self._app = app
         self._sessions = sessions
@@ -136,6 +137,7 @@ class SessionGuard:
         self._is_setup_open = is_setup_open
         self._static_path = static_path
         self._prefix = path_prefix
+        self._session_cookie = session_cookie
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or answer it here."""
@@ -145,8 +147,10 @@ class SessionGuard:
         scope = {**scope, "headers": self._believed(scope["headers"]), "state": {**scope.get("state", {})}}
         connection = HTTPConnection(scope)
         path = _path_of(scope)
-        token = _token_of(connection, path)
-        login = await self._sessions.by_token(token) if token and not is_static(path, self._static_path) else None
+        token = _token_of(connection, path, self._session_cookie)
+        login = None
+        if token and not is_static(path, self._static_path):
+            login = await self._sessions.by_token(token, ip=connection.client.host if connection.client else None)
         scope["state"].update(login=login, request_id=new_id("rid"))
         match decide(self._visitor(connection, path, login)):
             case Verdict.PASS:
@@ -200,13 +204,13 @@ def _path_of(scope: Scope) -> str:
     return str(scope["path"]).removeprefix(scope.get("root_path", ""))
 
 
-def _token_of(connection: HTTPConnection, path: str) -> str | None:
+def _token_of(connection: HTTPConnection, path: str, session_cookie: str) -> str | None:
     """Return the credential that the endpoint behind will look at, and no other."""
     authorization = connection.headers.get("authorization")
     if path.startswith(API) and authorization is not None:
         is_bearer = authorization[: len(_BEARER)].lower() == _BEARER
         return authorization[len(_BEARER) :].strip() if is_bearer else ""
-    return connection.cookies.get(SESSION_COOKIE)
+    return connection.cookies.get(session_cookie)
 
 
 def _client_id_of(connection: HTTPConnection, path: str) -> str | None:

@@ -12,6 +12,7 @@ from typing import Final
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.identity import Caller, Identity, IdentityId, SessionId
 from nova_ui.domain.json_value import JsonObject
+from nova_ui.domain.sign_in_policy import allows_network
 from nova_ui.errors import SignInFailed
 from nova_ui.reactive import Event
 from storage.database import Database
@@ -105,13 +106,20 @@ class Sessions:
         log.info("session.started", extra={"session": row.id, "identity": identity_id})
         return token, signed_in
 
-    async def by_token(self, token: str) -> SignedIn | None:
-        """Return the live session of a token, and note that it was used."""
+    async def by_token(self, token: str, *, ip: str | None = None) -> SignedIn | None:
+        """Return the live session of a token, and note that it was used.
+
+        From an address outside the policy's networks there is none: a session that is carried away, or whose token
+        was, does not count there. It lives on where it may.
+        """
         if not _TOKEN.fullmatch(token):
             return None
         now = self._clock.now()
         async with self._database.asking() as connection:
             found = await stored.find_by_token_hash(connection, hash_token(token), now=now, limits=self._limits)
+        if found is not None and not allows_network(found.networks, ip):
+            log.info("session.outside_networks", extra={"session": found.id})
+            return None
         return await self._used(found, now)
 
     async def by_id(self, session_id: SessionId, *, is_use: bool = False) -> SignedIn | None:

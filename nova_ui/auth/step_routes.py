@@ -135,7 +135,7 @@ class _StepPages:
         if pending.steps:
             return self._door.go(SIGN_IN_STEP + _query(target))
         try:
-            token, _ = await self._door.steps.finish(pending.id, _token_of(request), whence_of(request))
+            token, _ = await self._door.steps.finish(pending.id, self._token_of(request), whence_of(request))
         except SignInFailed:
             return self._over(request)
         response = await self._door.let_in(request, token, target)
@@ -143,7 +143,10 @@ class _StepPages:
         return response
 
     async def _pending(self, request: Request) -> Pending | None:
-        return await self._door.steps.find(_token_of(request), whence_of(request).ip)
+        return await self._door.steps.find(self._token_of(request), whence_of(request).ip)
+
+    def _token_of(self, request: Request) -> str:
+        return self._door.cookies.read(request, PENDING_COOKIE) or ""
 
     def _begin_again(self, request: Request) -> Response:
         response = self._door.go(SIGN_IN)
@@ -186,10 +189,6 @@ class _StepPages:
         rows = tag("ul", *(tag("li", tag("code", code)) for code in codes), class_="door__codes")
         way = tag("a", tr("Continue"), href=place, class_="door__button")
         return plain_page(look, tr("Recovery codes"), tag("p", about), rows, way)
-
-
-def _token_of(request: Request) -> str:
-    return request.cookies.get(PENDING_COOKIE, "")
 
 
 def _query(target: str) -> str:

@@ -3,7 +3,8 @@
 import logging
 import re
 import secrets
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -18,13 +19,13 @@ from nova_ui.auth.session import Sessions, SignedIn, Whence, hash_token
 from nova_ui.auth.sign_in import PasswordSignIn, Shown, why_kept_out
 from nova_ui.auth.signing_in import SigningIn
 from nova_ui.domain.clock import Clock
-from nova_ui.domain.identity import IdentityId
+from nova_ui.domain.identity import IdentityId, SessionId
 from nova_ui.domain.sign_in_policy import Method, SignInPolicy, Step
 from nova_ui.errors import SecondStepNeeded, SignInFailed
 from storage.database import Database
 from storage.ids import new_id
 from storage.nova.audit import NewEntry, append
-from storage.nova.sessions import ACTIVE
+from storage.nova.sessions import ACTIVE, end_sessions_of
 from storage.nova.sign_in_tables import PendingSignInRow
 from storage.nova.tables import IdentityRow
 
@@ -172,16 +173,19 @@ class SignInSteps:
             return begun or await self._factors.begin(session, pending.identity, self._clock.now())
 
     async def confirm_enrolment(self, pending: Pending, entered: str, whence: Whence) -> list[str] | CodeProblem:
-        """Let the app count by a code of it; return the recovery codes, shown once."""
+        """Let the app count by a code of it; every session there is ends. Return the recovery codes, shown once."""
         now, identity = self._clock.now(), pending.identity
+        ended: Sequence[SessionId] = ()
         async with self._database.transaction() as session:
             outcome = await self._factors.confirm(session, identity, entered, now)
             if isinstance(outcome, list):
                 await self._note_otp(session, pending)
                 await set_methods(session, identity.id, now)
+                ended = await end_sessions_of(session, IdentityId(identity.id), now)
                 entry = _entry("identity.mfa_enrolled", identity, whence, now)
-                await append(session, entry)
+                await append(session, replace(entry, details={"ended_sessions": len(ended)}))
                 await tell_owner(session, identity.id, OwnerNotice.MFA_ENROLLED, now)
+        self._sessions.announce_ended(frozenset(ended))
         return outcome
 
     async def finish(self, pending_id: str, token: str, whence: Whence) -> tuple[str, SignedIn]:

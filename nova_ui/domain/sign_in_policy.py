@@ -192,15 +192,20 @@ class SignInPolicy(Rule):
 
     def allows_network(self, ip: str | None) -> bool:
         """Whether one may sign in from an address, or all of a network; an unknown one only where every address may."""
-        if not self.networks:
-            return True
-        wanted = network_of(ip)
-        return wanted is not None and any(_holds(network, wanted) for network in self.networks)
+        return allows_network(self.networks, ip)
 
     def is_expired(self, changed_at: datetime, now: datetime) -> bool:
         """Whether a password that was set at `changed_at` has to be changed."""
         days = self.password.max_age_days
         return days is not None and now - changed_at >= timedelta(days=days)
+
+
+def allows_network(networks: Collection[str], ip: str | None) -> bool:
+    """Whether an address, or all of a network, lies in one of `networks`; without any, every address may."""
+    if not networks:
+        return True
+    wanted = network_of(ip)
+    return wanted is not None and any(_holds(network, wanted) for network in networks)
 
 
 def network_of(text: str | None) -> IpNetwork | None:

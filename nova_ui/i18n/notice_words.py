@@ -44,12 +44,18 @@ NOTICE_WORDS: Final[Mapping[str, NoticeWords]] = MappingProxyType(
         ),
         "mfa_enrolled": NoticeWords(
             title=mark("Your authenticator app is set up"),
-            body=mark("Signing in asks for its code from now on. If that was not you, tell an administrator at once."),
+            body=mark(
+                "Signing in asks for its code from now on, and your other sessions have ended. "
+                "If that was not you, tell an administrator at once."
+            ),
             icon="phonelink_lock",
         ),
         "mfa_removed": NoticeWords(
             title=mark("Your second factor was removed"),
-            body=mark("Your password alone signs you in now. If that was not you, tell an administrator at once."),
+            body=mark(
+                "Your password alone signs you in now, and your other sessions have ended. "
+                "If that was not you, tell an administrator at once."
+            ),
             icon="phonelink_erase",
         ),
         "recovery_code_used": NoticeWords(

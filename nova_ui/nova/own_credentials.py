@@ -18,6 +18,7 @@ from nova_ui.nova.audit_trail import Target, changes_between
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core
 from nova_ui.nova.effects import Planned, effects_of, weigh
+from nova_ui.nova.follow_ups import plan_sessions
 from nova_ui.nova.fresh_sign_in import require_fresh_sign_in
 from nova_ui.nova.identities import locked_identity
 from nova_ui.nova.views import Done, Impact, ObjectRef
@@ -98,7 +99,7 @@ class OwnCredentials:
         return _enrolment(begun)
 
     async def confirm_totp(self, context: RequestContext, code: str) -> RecoveryCodes:
-        """Let the new app count, by a code of it; return recovery codes, which are shown once.
+        """Let the new app count, by a code of it; every other session ends. Return recovery codes, shown once.
 
         Raises:
             NovaForbidden: the code does not count.
@@ -110,7 +111,8 @@ class OwnCredentials:
             identity = await locked_identity(write, context.identity.id)
             outcome = await self._parts.factors.confirm(write.session, identity, code, write.now)
             if isinstance(outcome, list):
-                await _note_methods(write, identity, "identity.mfa_enrolled")
+                cause = await _note_methods(write, identity, "identity.mfa_enrolled")
+                await _end_other_sessions(write, context, cause)
                 await _tell_owner(write, identity.id, OwnerNotice.MFA_ENROLLED)
         if isinstance(outcome, CodeProblem):  # outside: the try that was counted must stay counted
             raise await self._refused(context, outcome)
@@ -124,7 +126,7 @@ class OwnCredentials:
             return await weigh(subject, self._plan_removal(session, context, identity, self._core.clock.now()))
 
     async def remove_totp(self, context: RequestContext) -> Done[MfaView]:
-        """Do without a second factor.
+        """Do without a second factor; every other session ends.
 
         Raises:
             NovaForbidden: the password was not entered again.
@@ -135,7 +137,8 @@ class OwnCredentials:
             identity = await locked_identity(write, context.identity.id)
             planned = await self._plan_removal(write.session, context, identity, write.now)
             await stored.drop_factors(write.session, identity.id)
-            await _note_methods(write, identity, "identity.mfa_removed")
+            cause = await _note_methods(write, identity, "identity.mfa_removed")
+            await _end_other_sessions(write, context, cause)
             await _tell_owner(write, identity.id, OwnerNotice.MFA_REMOVED)
         return Done(object=await self.mfa(context), effects=effects_of(planned))
 
@@ -165,7 +168,8 @@ class OwnCredentials:
             raise NovaConflict("There is no second factor.", code="state_conflict")
         if policy.requires_mfa(await roles_now(session, identity)):
             raise NovaConflict("The sign-in policy requires a second factor of you.", code="state_conflict")
-        return []
+        live = await plan_sessions(session, identity.id, now)
+        return [one for one in live if one.id != context.caller.session_id]
 
     async def _fresh_owner(self, write: Write, context: RequestContext) -> IdentityRow:
         identity = await locked_identity(write, context.identity.id)

@@ -36,6 +36,7 @@ _COLUMNS: Final[Sequence[ColumnElement[Any]]] = (
     _SESSIONS.confirmed_at,
     _POLICY.idle_minutes,
     _POLICY.max_hours,
+    _POLICY.rules,
     _IDENTITIES.id.label("identity_id"),
     _IDENTITIES.user_name,
     _IDENTITIES.display_name,
@@ -77,6 +78,7 @@ class LiveSession:
     last_seen_at: datetime
     expires_at: datetime
     confirmed_at: datetime | None
+    networks: tuple[str, ...] = ()
 
 
 async def add(session: AsyncSession, row: SessionRow) -> None:
@@ -161,6 +163,7 @@ async def _find(
         last_seen_at=row.last_seen_at,
         expires_at=min(row.expires_at, row.created_at + _lifetime_of(row, limits)),
         confirmed_at=row.confirmed_at,
+        networks=tuple((row.rules or {}).get("networks", ())),
     )
 
 

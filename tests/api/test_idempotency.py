@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from storage.nova.tables import IdentityRow
 from tests.api.site import Site
 
 KEY = {"Idempotency-Key": "4f0c"}
@@ -57,3 +58,22 @@ async def test_a_key_that_is_not_right_is_refused(site: Site, key: str) -> None:
     answer = await site.call("mara", "POST /groups", body={"display_name": "G"}, headers={"Idempotency-Key": key})
 
     assert answer.status_code == 400
+
+
+async def test_an_answer_is_not_given_again_to_somebody_with_other_rights(site: Site) -> None:
+    first = await site.call("mara", "POST /groups", body={"display_name": "Guests"}, headers=KEY)
+    await _become(site, "auditor")
+
+    refused = await site.call("mara", "POST /groups", body={"display_name": "Guests"}, headers=KEY)
+    await _become(site, "administrator")
+    again = await site.call("mara", "POST /groups", body={"display_name": "Guests"}, headers=KEY)
+
+    assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+    assert "Guests" not in refused.text
+    assert again.json() == first.json()
+    assert len(await site.entries("group.created")) == 1
+
+
+async def _become(site: Site, role: str) -> None:
+    async with site.database.transaction() as session:
+        (await session.get_one(IdentityRow, site.people["mara"].id)).nova_roles = [role]

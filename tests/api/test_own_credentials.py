@@ -307,6 +307,24 @@ async def test_a_factor_is_removed_unless_the_policy_requires_it(site: Site, sam
     assert (await site.get(IdentityRow, sam)).mfa_methods == []
 
 
+async def test_another_factor_ends_every_other_session_of_its_owner(site: Site, sam: str) -> None:
+    await site.add(site.session_of("sam elsewhere", sam))
+    await enrolled(site)
+    after_setting_up = (await site.call("sam elsewhere", "GET /me")).status_code
+    await site.add(site.session_of("sam again", sam))
+
+    impact = await site.call("sam", "GET /me/mfa/totp/impact", query={"action": "delete"})
+    removed = await site.call("sam", "DELETE /me/mfa/totp")
+
+    ended = [site.people[name].session_id for name in ("sam elsewhere", "sam again")]
+    assert after_setting_up == (await site.call("sam again", "GET /me")).status_code == 401
+    assert (await site.call("sam", "GET /me")).status_code == (await site.call("mara", "GET /me")).status_code == 200
+    assert [(one["type"], one["count"], one["result"]) for one in impact.json()["effects"]] == [("session", 1, "ended")]
+    assert [one["id"] for one in removed.json()["effects"]] == ended[1:]
+    assert [entry.target_id for entry in await site.entries("session.ended")] == ended
+    assert {*ended} <= {one for announced in site.ended for one in announced}
+
+
 async def test_no_factor_is_set_up_where_the_policy_wants_none(site: Site, sam: str) -> None:
     await rules_of(site, mfa={"requirement": "off", "required_for": []})
     await freshen(site, "sam")

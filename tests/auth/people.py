@@ -7,7 +7,10 @@ from argon2 import PasswordHasher
 
 from nova_ui.auth.session import Whence
 from nova_ui.domain.identity import IdentityId
-from nova_ui.domain.sign_in_policy import LockoutRule
+from nova_ui.domain.sign_in_policy import LockoutRule, SignInPolicy
+from storage.database import Database
+from storage.nova.sign_in_policy import POLICY_ID
+from storage.nova.sign_in_tables import SignInPolicyRow
 from storage.nova.tables import AuditEntryRow
 
 PASSWORD = "correct horse battery"
@@ -33,3 +36,17 @@ def quick_hasher(time_cost: int = 1) -> PasswordHasher:
 AddPerson = Callable[..., Awaitable[IdentityId]]
 Change = Callable[..., Awaitable[None]]
 ReadLog = Callable[[], Awaitable[list[AuditEntryRow]]]
+
+
+async def store_policy(database: Database, policy: SignInPolicy, clock: SetClock) -> None:
+    async with database.transaction() as session:
+        session.add(
+            SignInPolicyRow(
+                id=POLICY_ID,
+                rules=policy.model_dump(mode="json"),
+                idle_minutes=policy.session.idle_minutes,
+                max_hours=policy.session.max_hours,
+                created_at=clock.now(),
+                updated_at=clock.now(),
+            )
+        )

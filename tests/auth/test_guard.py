@@ -12,8 +12,10 @@ from nova_ui.auth.guard import LivePage, SessionGuard, Verdict, Visitor, decide,
 from nova_ui.auth.session import SignedIn
 from nova_ui.domain.assistant import AssistantKey
 from nova_ui.domain.identity import SessionId
+from nova_ui.domain.sign_in_policy import SignInPolicy
 from nova_ui.nova_client.origin import Delegation, Origin
-from tests.auth.people import HOME, PASSWORD, AddPerson, Change
+from storage.database import Database
+from tests.auth.people import HOME, PASSWORD, AddPerson, Change, SetClock, store_policy
 from tests.auth.site import BASE, Site, forged
 
 MINE, THEIRS = SessionId("ses_mine"), SessionId("ses_theirs")
@@ -341,3 +343,20 @@ async def test_request_ids_are_ours_and_new_each_time(site: Site, add_person: Ad
     ids = [request.state.request_id for request in site.seen]
     assert len(set(ids)) == 2
     assert all(request_id.startswith("rid_") for request_id in ids)
+
+
+async def test_a_stolen_session_is_of_no_use_outside_the_networks_of_the_policy(
+    site: Site, add_person: AddPerson, database: Database, clock: SetClock
+) -> None:
+    await add_person("ada", nova_roles=["administrator"])
+    token, signed_in = await site.auth.password_sign_in.sign_in("ada", PASSWORD, HOME)
+    await store_policy(database, SignInPolicy(networks=("192.0.2.0/24",)), clock)
+    cookie = {"cookie": f"nova_session={token}"}
+    csrf = {"X-CSRF-Token": signed_in.csrf_token}
+
+    home, thief = (site.visitor(ip=ip, headers={**cookie, **csrf}) for ip in ("192.0.2.77", "198.51.100.1"))
+
+    assert (await home.get("/")).status_code == 200
+    assert (await thief.get("/")).headers["location"] == "/sign-in"
+    assert (await thief.patch("/api/v1/me")).json()["code"] == "session_ended"
+    assert (await home.patch("/api/v1/me")).status_code == 200

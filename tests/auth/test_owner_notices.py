@@ -9,10 +9,10 @@ from nova_ui.domain.identity import IdentityId
 from nova_ui.domain.sign_in_policy import PasswordRule, SignInPolicy
 from storage.database import Database
 from storage.nova.notification_tables import NotificationRow
-from tests.auth.people import PASSWORD, AddPerson, SetClock
+from tests.auth.people import PASSWORD, AddPerson, SetClock, store_policy
 from tests.auth.plain_forms import live_session
 from tests.auth.site import Site
-from tests.auth.test_steps import ANOTHER, ada, code_of, enter, enter_password, store
+from tests.auth.test_steps import ANOTHER, ada, code_of, enter, enter_password
 
 __all__ = ["ada"]
 
@@ -65,7 +65,7 @@ async def test_a_password_that_was_too_old_and_is_replaced_is_told(
     site: Site, database: Database, add_person: AddPerson, clock: SetClock
 ) -> None:
     await add_person("ada", nova_roles=["administrator"], password_changed_at=clock.now() - timedelta(days=91))
-    await store(database, SignInPolicy(password=PasswordRule(max_age_days=90)), clock)
+    await store_policy(database, SignInPolicy(password=PasswordRule(max_age_days=90)), clock)
     async with site.visitor() as visitor:
         await enter_password(visitor)
         await enter(visitor, password=ANOTHER, repeated=ANOTHER)

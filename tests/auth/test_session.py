@@ -6,10 +6,11 @@ from sqlmodel import select
 from nova_ui.auth.session import Sessions, SignedIn, hash_token
 from nova_ui.auth.sign_in import PasswordSignIn
 from nova_ui.domain.identity import IdentityId, Language, Role, SessionId
+from nova_ui.domain.sign_in_policy import SignInPolicy
 from storage.database import Database
 from storage.nova.sessions import end_sessions_of
 from storage.nova.tables import SessionRow
-from tests.auth.people import HOME, PASSWORD, AddPerson, Change, ReadLog, SetClock
+from tests.auth.people import HOME, PASSWORD, AddPerson, Change, ReadLog, SetClock, store_policy
 
 
 async def test_a_token_opens_its_session_and_no_other_text_does(
@@ -241,3 +242,17 @@ async def _roles(sessions: Sessions, signed_in: SignedIn) -> frozenset[Role]:
     assert identity is not None
     assert identity.id == IdentityId(signed_in.identity.id)
     return identity.roles
+
+
+async def test_a_session_counts_only_where_the_policy_lets_sign_in(
+    database: Database, sessions: Sessions, door: PasswordSignIn, add_person: AddPerson, clock: SetClock
+) -> None:
+    await add_person("ada")
+    token, _ = await door.sign_in("ada", PASSWORD, HOME)
+    await store_policy(database, SignInPolicy(networks=("192.0.2.0/24", "2001:db8::/32")), clock)
+
+    for inside in ("192.0.2.9", "2001:db8::7", "::ffff:192.0.2.9"):
+        assert await sessions.by_token(token, ip=inside) is not None
+    for outside in ("198.51.100.1", "2001:db9::1", "not an address", "", None):
+        assert await sessions.by_token(token, ip=outside) is None
+    assert await sessions.by_token(token, ip="192.0.2.1") is not None

@@ -8,17 +8,16 @@ import httpx
 import pyotp
 import pytest
 from sqlalchemy import update
-from sqlmodel import select
+from sqlmodel import col, select
 
 from nova_ui.auth.steps import LASTS, MAX_CODES
 from nova_ui.domain.identity import IdentityId
 from nova_ui.domain.sign_in_policy import MfaRule, PasswordRule, Requirement, SignInPolicy
 from storage.database import Database
 from storage.encryption import Encryption
-from storage.nova.sign_in_policy import POLICY_ID
-from storage.nova.sign_in_tables import PendingSignInRow, RecoveryCodeRow, SignInPolicyRow, TotpFactorRow
+from storage.nova.sign_in_tables import PendingSignInRow, RecoveryCodeRow, TotpFactorRow
 from storage.nova.tables import IdentityRow, SessionRow
-from tests.auth.people import HOME, PASSWORD, AddPerson, Change, ReadLog, SetClock
+from tests.auth.people import HOME, PASSWORD, AddPerson, Change, ReadLog, SetClock, store_policy
 from tests.auth.plain_forms import FROM_US, live_session, token_in
 from tests.auth.site import Site
 
@@ -45,20 +44,6 @@ async def enrol(site: Site, database: Database, identity_id: IdentityId) -> str:
         identity.mfa_methods = ["totp", "recovery_code"]
         await session.exec(update(TotpFactorRow).values(last_step=None))  # as if that had been long ago
     return seed
-
-
-async def store(database: Database, policy: SignInPolicy, clock: SetClock) -> None:
-    async with database.transaction() as session:
-        session.add(
-            SignInPolicyRow(
-                id=POLICY_ID,
-                rules=policy.model_dump(mode="json"),
-                idle_minutes=policy.session.idle_minutes,
-                max_hours=policy.session.max_hours,
-                created_at=clock.now(),
-                updated_at=clock.now(),
-            )
-        )
 
 
 async def begun(site: Site) -> str:
@@ -319,8 +304,9 @@ async def test_a_recovery_code_counts_exactly_once_also_when_pressed_at_once(
 async def test_who_needs_a_second_factor_sets_it_up_right_after_the_password(
     site: Site, database: Database, add_person: AddPerson, clock: SetClock, audit_log: ReadLog
 ) -> None:
-    await store(database, SignInPolicy(mfa=MfaRule(requirement=Requirement.REQUIRED)), clock)
     ben = await add_person("ben", nova_roles=["administrator"])
+    _, before = await site.auth.password_sign_in.sign_in("ben", PASSWORD, HOME)
+    await store_policy(database, SignInPolicy(mfa=MfaRule(requirement=Requirement.REQUIRED)), clock)
     async with site.visitor() as visitor:
         await enter_password(visitor, "ben")
         page = await visitor.get(STEP)
@@ -340,13 +326,15 @@ async def test_who_needs_a_second_factor_sets_it_up_right_after_the_password(
     assert "identity.mfa_enrolled" in [entry.action for entry in await audit_log()]
     async with database.reading() as reading:
         assert (await reading.get_one(IdentityRow, ben)).mfa_methods == ["totp", "recovery_code"]
-        assert (await reading.exec(select(SessionRow))).one().methods == ["pwd", "otp"]
+        live = select(SessionRow).where(col(SessionRow.ended_at).is_(None))
+        assert (await reading.exec(live)).one().methods == ["pwd", "otp"]
+    assert await site.auth.sessions.by_id(before.session_id) is None
 
 
 async def test_an_old_password_is_changed_after_the_code_and_ends_every_session(
     site: Site, database: Database, ada: tuple[IdentityId, str], clock: SetClock
 ) -> None:
-    await store(database, SignInPolicy(password=PasswordRule(max_age_days=30, history=3)), clock)
+    await store_policy(database, SignInPolicy(password=PasswordRule(max_age_days=30, history=3)), clock)
     async with site.visitor() as old:
         await enter_password(old)
         await enter(old, code=code_of(ada[1], clock))
