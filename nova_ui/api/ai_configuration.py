@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from nova_ui.api.caller import Signed
 from nova_ui.api.marks import Kind, marks
 from nova_ui.api.routes import IfMatch, NovaRoutes
-from nova_ui.nova.ai_configuration import UPDATED
+from nova_ui.nova.ai_configuration_rows import UPDATED
 from nova_ui.nova.services import NovaServices
 from nova_ui.nova.views import DeleteImpactQuery, Done, Impact
 from nova_ui.nova.views.ai_configuration import (
@@ -27,6 +27,7 @@ _IMPACT: Final = "get_ai_profile_impact"
 class _Endpoints:
     def __init__(self, nova: NovaServices) -> None:
         self._ai = nova.ai_configuration
+        self._profiles = nova.ai_profiles
 
     async def get(self, context: Signed) -> AiConfigurationView:
         """Read the AI configuration; keys are never part of it."""
@@ -38,7 +39,7 @@ class _Endpoints:
 
     async def create(self, context: Signed, body: AiProfileCreate) -> AiProfileView:
         """Add a provider profile."""
-        return await self._ai.create(context, body)
+        return await self._profiles.create(context, body)
 
     async def get_profile(self, context: Signed, key: AssistantKeyText) -> AiProfileView:
         """Read one provider profile."""
@@ -48,18 +49,18 @@ class _Endpoints:
         self, context: Signed, key: AssistantKeyText, body: AiProfilePatch, if_match: IfMatch = None
     ) -> AiProfileView:
         """Change a provider profile; another address needs the key again."""
-        return await self._ai.update(context, key, body, if_match)
+        return await self._profiles.update(context, key, body, if_match)
 
     async def delete(self, context: Signed, key: AssistantKeyText, if_match: IfMatch = None) -> Done[AiProfileView]:
         """Delete a provider profile with its key."""
-        return await self._ai.delete(context, key, if_match)
+        return await self._profiles.delete(context, key, if_match)
 
     async def impact(
         self, context: Signed, key: AssistantKeyText, query: Annotated[DeleteImpactQuery, Query()]
     ) -> Impact:
         """Tell what deleting a provider profile would do."""
         del query
-        return await self._ai.impact_of_delete(context, key)
+        return await self._profiles.impact_of_delete(context, key)
 
     async def test(self, context: Signed, key: AssistantKeyText, body: AiTrialBody) -> AiTrialView:
         """Ask a model of the profile and tell what it can do."""

@@ -12,6 +12,7 @@ from nova_ui.nova.access import Access
 from nova_ui.nova.access_requests import AccessRequests
 from nova_ui.nova.administrators import Administrators
 from nova_ui.nova.ai_configuration import AiConfiguration
+from nova_ui.nova.ai_profile_changes import AiProfileChanges
 from nova_ui.nova.ai_routine_runs import AiRoutineRuns
 from nova_ui.nova.ai_routines import AiRoutines
 from nova_ui.nova.application_states import ApplicationStates
@@ -117,6 +118,7 @@ class NovaServices:
     assistants: AssistantAdministration
     assistant_insight: AssistantInsight
     ai_configuration: AiConfiguration
+    ai_profiles: AiProfileChanges
     ai_routines: AiRoutines
     ai_routine_runs: AiRoutineRuns
     idempotency: IdempotencyKeys
@@ -198,6 +200,7 @@ def build_nova(
         assistants=AssistantAdministration(core, tools, ai_configuration.check_model),
         assistant_insight=AssistantInsight(core, tools),
         ai_configuration=ai_configuration,
+        ai_profiles=AiProfileChanges(core, encryption, ai_configuration),
         ai_routines=AiRoutines(core, tools, ai_configuration.check_model),
         ai_routine_runs=ai_routine_runs,
         idempotency=IdempotencyKeys(database, encryption.derive("request digests")),
