@@ -13,6 +13,7 @@ from nova_ui.nova.views import DeleteImpactQuery, Done, Impact
 from nova_ui.nova.views.ai_configuration import (
     AiConfigurationBody,
     AiConfigurationView,
+    AiFallBackBody,
     AiProfileCreate,
     AiProfilePatch,
     AiProfileView,
@@ -36,6 +37,10 @@ class _Endpoints:
     async def put(self, context: Signed, body: AiConfigurationBody, if_match: IfMatch = None) -> AiConfigurationView:
         """Choose the default profile."""
         return await self._ai.choose_default(context, body, if_match)
+
+    async def order(self, context: Signed, body: AiFallBackBody, if_match: IfMatch = None) -> AiConfigurationView:
+        """Choose which models are asked, in order, where an assistant's own does not answer."""
+        return await self._ai.order(context, body, if_match)
 
     async def create(self, context: Signed, body: AiProfileCreate) -> AiProfileView:
         """Add a provider profile."""
@@ -74,6 +79,7 @@ def router_for(nova: NovaServices) -> APIRouter:
     one = f"{base}/profiles/{{key}}"
     routes.add(f"GET {base}", ai.get, "get_ai_configuration", _only("read"))
     routes.add(f"PUT {base}", ai.put, "update_ai_configuration", _only("write", UPDATED))
+    routes.add(f"PUT {base}/fall-back", ai.order, "order_ai_fall_back", _only("write", UPDATED))
     create = _only("write", UPDATED)
     routes.add(f"POST {base}/profiles", ai.create, "create_ai_profile", create, status=201)
     routes.add(f"GET {one}", ai.get_profile, "get_ai_profile", _only("read"))

@@ -11,6 +11,7 @@ from nova_ui.errors import RETRYABLE, ModelError
 from nova_ui.llm.port import CallMade, Finished, FinishReason, Model, ModelEvent, ModelRequest, TextDelta, Usage
 
 MAX_RETRIES: Final = 3
+MAX_RETRIES_WITH_ANOTHER: Final = 1  # where another model can stand in, the turn's requests are better spent there
 MAX_PAUSE_S: Final = 5.0
 _FIRST_PAUSE_S: Final = 0.5
 
@@ -33,7 +34,13 @@ class Answer:
 
 
 async def ask(
-    model: Model, next_request: NextRequest, say: Say, answer: Answer, *, pause: Pause = asyncio.sleep
+    model: Model,
+    next_request: NextRequest,
+    say: Say,
+    answer: Answer,
+    *,
+    pause: Pause = asyncio.sleep,
+    max_retries: int = MAX_RETRIES,
 ) -> None:
     """Ask until `answer` is complete; `next_request` counts each request, and returns None when no more is allowed.
 
@@ -42,7 +49,7 @@ async def ask(
 
     """
     failure: ModelError | None = None
-    for attempt in range(MAX_RETRIES + 1):
+    for attempt in range(max_retries + 1):
         if failure is not None:
             await pause(failure.retry_after_s or _FIRST_PAUSE_S * 2 ** (attempt - 1))
         request = next_request()

@@ -11,6 +11,7 @@ from nova_ui.domain.identity import Caller, Identity, Language, SessionId
 from nova_ui.domain.tool import AnyTool, ToolOffer
 from nova_ui.guardrails.gate import Gate
 from nova_ui.guardrails.situation import ToolDoor
+from nova_ui.llm.fallback import ModelChain
 from nova_ui.llm.port import Model
 from nova_ui.nova_client.origin import Origin
 from nova_ui.tools.registry import offer
@@ -25,6 +26,9 @@ class ModelSource(Protocol):
 
     def for_assistant(self, assistant: Assistant) -> Model:
         """Return the assistant's model."""
+
+    def chain_for(self, assistant: Assistant) -> ModelChain:
+        """Return the assistant's model with those that stand in for it, for one turn."""
 
 
 class NovaSource(Protocol):

@@ -5,17 +5,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from nova_ui.chat.asking import Answer, Pause, ask
+from nova_ui.chat.asking import MAX_RETRIES, MAX_RETRIES_WITH_ANOTHER, Answer, Pause, ask
 from nova_ui.chat.live_turn import LiveTurn
-from nova_ui.chat.notices import EARLIER_LEFT_OUT, MODEL_FAILED
-from nova_ui.chat.prompt import Earlier, SystemWords, system_message
+from nova_ui.chat.notices import EARLIER_LEFT_OUT, MODEL_FAILED, MODEL_FELL_BACK
+from nova_ui.chat.prompt import Earlier, SystemWords, history_budget, system_message
 from nova_ui.chat.recorder import TurnRecorder
 from nova_ui.domain.tool import AnyTool, ToolOffer
 from nova_ui.errors import FailureKind, ModelError
 from nova_ui.guardrails.limits import TurnLedger
 from nova_ui.guardrails.offer import offered_tools
 from nova_ui.guardrails.situation import Situation
-from nova_ui.llm.port import ChatMessage, Model, ModelRequest
+from nova_ui.llm.fallback import Fall, ModelChain
+from nova_ui.llm.port import ChatMessage, ModelRequest
 
 _log: Final = logging.getLogger(__name__)
 
@@ -24,12 +25,12 @@ _log: Final = logging.getLogger(__name__)
 class ModelParts:
     """What a turn's model is asked with; `earlier` is what was said before, `asked` the person's message.
 
-    `model` is looked up only where one is needed; `system` gives what the server tells it.
+    `chain` is looked up only where a model is needed; `system` gives what the server tells it.
     """
 
     tools: Mapping[str, AnyTool]
     offers: Mapping[str, ToolOffer]
-    model: Callable[[], Model]
+    chain: Callable[[], ModelChain]
     earlier: Earlier
     asked: ChatMessage
     pause: Pause
@@ -45,6 +46,7 @@ class ModelSteps:
         self._recorder = recorder
         self._ledger = ledger
         self._said: list[ChatMessage] = []
+        self._has_begun = False
         self.input_tokens = 0
         self.output_tokens = 0
 
@@ -54,8 +56,9 @@ class ModelSteps:
 
     async def ask(self, situation: Situation, answer: Answer) -> bool:
         """Ask the model once more; return whether its answer is complete."""
+        self._begin()
         failure = await self._try(situation, answer)
-        while failure is not None and failure.kind is FailureKind.TOO_LONG and self._has_made_room(failure):
+        while failure is not None and (self._has_made_room(failure) or self._has_fallen(failure)):
             failure = await self._try(situation, answer)
         if failure is not None:
             _log.warning("turn.model_failed", extra={"turn": self._live.turn_id, "kind": failure.kind.value})
@@ -63,6 +66,8 @@ class ModelSteps:
             return False
         if not self._live.is_interrupted() and not answer.is_complete:
             self._recorder.notice(MODEL_FAILED, kind=FailureKind.CUT_OFF.value)
+        if answer.is_complete:
+            self._parts.chain().answered()
         return not self._live.is_interrupted() and answer.is_complete
 
     def say_what_is_left_out(self) -> None:
@@ -71,12 +76,14 @@ class ModelSteps:
             self._recorder.notice(EARLIER_LEFT_OUT, count=self._parts.earlier.left_out)
 
     async def _try(self, situation: Situation, answer: Answer) -> ModelError | None:
+        chain = self._parts.chain()
         asking = ask(
-            self._parts.model(),
+            chain.current,
             lambda: self._next_request(situation),
             self._recorder.say,
             answer,
             pause=self._parts.pause,
+            max_retries=MAX_RETRIES_WITH_ANOTHER if chain.has_another else MAX_RETRIES,
         )
         try:
             await self._live.interruptibly(asking)
@@ -87,9 +94,33 @@ class ModelSteps:
             self.output_tokens += answer.output_tokens
         return None
 
+    def _begin(self) -> None:
+        """Go past models that failed in an earlier turn, a moment ago."""
+        if self._has_begun:
+            return
+        self._has_begun = True
+        self._follow(self._parts.chain().skip_resting())
+
+    def _has_fallen(self, failure: ModelError) -> bool:
+        """Go to the next model, where one can stand in and the turn may still ask; each request counts (rule E1)."""
+        fall = self._parts.chain().fall(failure)
+        if fall is None or self._ledger.check_model_call() is not None:
+            return False
+        self._follow(fall)
+        return True
+
+    def _follow(self, fall: Fall | None) -> None:
+        """Tell the person who answers now and why, and leave out what this model can't read."""
+        if fall is None:
+            return
+        _log.warning("turn.model_fell_back", extra={"turn": self._live.turn_id, "kind": fall.kind.value})
+        self._recorder.notice(MODEL_FELL_BACK, before=fall.before, after=fall.after, kind=fall.kind.value)
+        if self._parts.earlier.keep_within(history_budget(self._parts.chain().current.context_tokens)):
+            self.say_what_is_left_out()
+
     def _has_made_room(self, failure: ModelError) -> bool:
         """Leave out more of what was said before, where the model can't read it all and has said nothing yet."""
-        if failure.arrived or not self._parts.earlier.leave_out_more():
+        if failure.kind is not FailureKind.TOO_LONG or failure.arrived or not self._parts.earlier.leave_out_more():
             return False
         self.say_what_is_left_out()
         return True

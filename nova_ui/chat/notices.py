@@ -7,6 +7,7 @@ from typing import Final, Protocol
 from nova_ui.domain.chat import Notice
 from nova_ui.domain.text import mark
 from nova_ui.errors import FailureKind, ModelError
+from nova_ui.llm.builtin.model import NAME as BUILT_IN_MODEL
 
 
 class Translate(Protocol):
@@ -27,6 +28,7 @@ ANSWER_FILTERED: Final = "answer_filtered"
 SERVER_STOPPED: Final = "server_stopped"
 OUTCOME_UNKNOWN: Final = "outcome_unknown"
 EARLIER_LEFT_OUT: Final = "earlier_left_out"
+MODEL_FELL_BACK: Final = "model_fell_back"
 
 _WORDS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -48,6 +50,7 @@ _WORDS: Final[Mapping[str, str]] = MappingProxyType(
         EARLIER_LEFT_OUT: mark(
             "The chat is longer than the model can read: its earlier messages were left out ({count})."
         ),
+        MODEL_FELL_BACK: mark("{before} could not answer ({reason}). {after} is asked instead."),
         OUTCOME_UNKNOWN: mark(
             "Whether the confirmed action was carried out is not known. It is not repeated; please look at the object."
         ),
@@ -73,10 +76,36 @@ _FAILURES: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
+# Why another model was asked instead, in a few words.
+_REASONS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        FailureKind.RATE_LIMIT.value: mark("too busy at the moment"),
+        FailureKind.QUOTA.value: mark("the provider's account is used up"),
+        FailureKind.CREDENTIALS.value: mark("the provider did not accept the key"),
+        FailureKind.NO_SUCH_MODEL.value: mark("the provider does not know it"),
+        FailureKind.UNAVAILABLE.value: mark("not available at the moment"),
+        FailureKind.SERVER.value: mark("an error of the provider"),
+        FailureKind.TIMEOUT.value: mark("no answer in time"),
+        FailureKind.CONNECTION.value: mark("not reachable"),
+        FailureKind.PROTOCOL.value: mark("an answer that can't be understood"),
+    }
+)
+_ANY_REASON: Final = mark("a failure")
+
+
+def _fell_back(notice: Notice, translate: Translate) -> str:
+    reason = translate(_REASONS.get(str(notice.params.get("kind")), _ANY_REASON))
+    names = {side: str(notice.params.get(side)) for side in ("before", "after")}
+    shown = {side: translate(name) if name == BUILT_IN_MODEL else name for side, name in names.items()}
+    return translate(_WORDS[MODEL_FELL_BACK], reason=reason, **shown)
+
+
 def notice_text(notice: Notice, translate: Translate) -> str:
     """Return the sentence for `notice`; a code of a newer version reads as a general one."""
     if notice.code == MODEL_FAILED:
         return translate(_FAILURES.get(str(notice.params.get("kind")), ModelError.key))
+    if notice.code == MODEL_FELL_BACK:
+        return _fell_back(notice, translate)
     if notice.code == SESSION_ENDED and notice.params.get("reason") == ROLES_CHANGED:
         return translate(_WORDS[ROLES_CHANGED])
     return translate(_WORDS.get(notice.code, ModelError.key), **notice.params)

@@ -89,6 +89,19 @@ class Earlier:
         """All of it as the model reads it."""
         return [message for turn in self.turns for message in turn]
 
+    def keep_within(self, budget_chars: int) -> bool:
+        """Leave out the oldest turns that don't fit into `budget_chars`; return whether there were any."""
+        left, kept = budget_chars, 0
+        for turn in reversed(self.turns):
+            left -= sum(_size(message) for message in turn)
+            if left < 0:
+                break
+            kept += 1
+        dropped = len(self.turns) - kept
+        self.turns = self.turns[dropped:]
+        self.left_out += dropped
+        return dropped > 0
+
     def leave_out_more(self) -> bool:
         """Leave out the older half; return whether there was anything to leave out."""
         dropped = (len(self.turns) + 1) // 2

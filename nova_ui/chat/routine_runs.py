@@ -21,7 +21,7 @@ from nova_ui.domain.assistant import AssistantKey
 from nova_ui.domain.chat import ChatId, Step, TextMessage, Turn, TurnId, TurnState
 from nova_ui.domain.identity import SessionId
 from nova_ui.guardrails.redaction import redact_text
-from nova_ui.llm.port import Model
+from nova_ui.llm.fallback import ModelChain
 from nova_ui.nova_client.origin import Origin
 
 _log = logging.getLogger(__name__)
@@ -84,7 +84,7 @@ class _Run:
         self._live = LiveTurn(turn, NothingKept(), ())
         translate = engine.translators.for_language(caller.identity.language)
         self._recorder = TurnRecorder(self._live, engine.tools, translate)
-        self._model: Model | None = None
+        self._chain: ModelChain | None = None
 
     async def carry_out(self, lives: dict[SessionId, LiveTurn]) -> RunResult:
         session_id = self._order.caller.session_id
@@ -128,7 +128,7 @@ class _Run:
             for_model=ModelParts(
                 tools=engine.tools,
                 offers=engine.offers,
-                model=self._find_model,
+                chain=self._find_chain,
                 earlier=Earlier(),
                 asked=user_message(self._live.turn.message),
                 pause=self._pause,
@@ -136,13 +136,18 @@ class _Run:
             ),
         )
 
-    def _find_model(self) -> Model:
-        if self._model is None:
-            self._model = self._engine.models.for_assistant(self._accepted.assistant)
-        return self._model
+    def _find_chain(self) -> ModelChain:
+        if self._chain is None:
+            self._chain = self._engine.models.chain_for(self._accepted.assistant)
+        return self._chain
+
+    @property
+    def _model_name(self) -> str | None:
+        """The model that was asked last; None if none was needed."""
+        return None if self._chain is None else self._chain.current.name
 
     def _result(self, state: TurnState, totals: TurnTotals) -> RunResult:
-        model = None if self._model is None else self._model.name
+        model = self._model_name
         end = self._recorder.ending(state, self._engine.clock.now(), model, {})
         return RunResult(
             state=_STATES[state],

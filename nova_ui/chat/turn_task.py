@@ -24,7 +24,7 @@ from nova_ui.domain.chat import ToolMessage, TurnState
 from nova_ui.domain.identity import Caller
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.preview import CloseReason, PreviewOutcome
-from nova_ui.llm.port import Model
+from nova_ui.llm.fallback import ModelChain
 from nova_ui.nova_client.origin import Origin
 from storage.chat.previews import PreviewTable
 from storage.chat.turn_events import StoredEvent, TurnEventTable
@@ -49,7 +49,7 @@ class TurnTask:
         translate = engine.translators.for_language(self._turn.identity.language)
         self._recorder = TurnRecorder(live, engine.tools, translate)
         self._previews = StoredPreviews(engine.database, self._turn, live.emit)
-        self._model: Model | None = None
+        self._chain: ModelChain | None = None
         self._runner: TurnRunner | None = None
 
     async def run(self) -> None:
@@ -103,17 +103,22 @@ class TurnTask:
             for_model=ModelParts(
                 tools=engine.tools,
                 offers=engine.offers,
-                model=self._find_model,
+                chain=self._find_chain,
                 earlier=await self._earlier(),
                 asked=user_message(turn.message, self._accepted.consumed),
                 pause=self._pause,
             ),
         )
 
-    def _find_model(self) -> Model:
-        if self._model is None:
-            self._model = self._engine.models.for_assistant(self._accepted.assistant)
-        return self._model
+    def _find_chain(self) -> ModelChain:
+        if self._chain is None:
+            self._chain = self._engine.models.chain_for(self._accepted.assistant)
+        return self._chain
+
+    @property
+    def _model_name(self) -> str | None:
+        """The model that was asked last; None if none was needed."""
+        return None if self._chain is None else self._chain.current.name
 
     async def _earlier(self) -> Earlier:
         if self._accepted.is_new or isinstance(self._turn.message, ToolMessage):
@@ -123,7 +128,7 @@ class TurnTask:
             records = await TurnTable(session).list_of_chat(owner_id, chat_id)
             previews = await PreviewTable(session).list_of_chat(owner_id, chat_id)
         before = [record for record in records if record.id != self._turn.id]
-        budget = history_budget(self._find_model().context_tokens)
+        budget = history_budget(self._find_chain().current.context_tokens)
         return earlier_messages(before, {preview.id: preview for preview in previews}, budget)
 
     @property
@@ -150,7 +155,7 @@ class TurnTask:
                 return
 
     async def _end_once(self, state: TurnState) -> tuple[TurnEvent, ...]:
-        model = None if self._model is None else self._model.name
+        model = self._model_name
         used: JsonObject = {**self._totals.usage, "model_calls": self._totals.model_calls}
         end = self._recorder.ending(state, self._engine.clock.now(), model, used)
         async with self._engine.database.transaction() as session:

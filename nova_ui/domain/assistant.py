@@ -75,7 +75,8 @@ class Assistant:
     """A configured chat partner.
 
     With `button_only` its cards take no typed agreement; for the tools in `type_name_for` the object's name must be
-    typed beside the button (rule C15).
+    typed beside the button (rule C15). `fall_back` names the models that stand in for its own, in order; None leaves it
+    to the order that holds for all.
 
     Raises:
         AssistantRuleBroken: all tools beyond administrators (B3), or a weakened Admin Chat (B4).
@@ -90,6 +91,7 @@ class Assistant:
     audience: Audience
     starters: Mapping[Language, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     model: str | None = None
+    fall_back: tuple[str, ...] | None = None
     button_only: bool = False
     type_name_for: frozenset[str] = frozenset()
     enabled: bool = True

@@ -20,3 +20,8 @@ def mode_of(base_url: str) -> Mode:
         address = address.ipv4_mapped
     is_inside = address.is_loopback or address.is_private or address.is_link_local
     return Mode.LOCAL if is_inside and not address.is_unspecified else Mode.EXTERNAL
+
+
+def host_of(base_url: str) -> str:
+    """Return the host that an address names, with its port where it is not the scheme's own."""
+    return httpx.URL(base_url).netloc.decode()

@@ -12,10 +12,12 @@ from nova_ui.domain.assistant import Assistant
 from nova_ui.domain.clock import Clock, SystemClock
 from nova_ui.errors import ConfigurationError
 from nova_ui.i18n.translator import Translators
+from nova_ui.llm.breaker import Breaker
 from nova_ui.llm.builtin.model import BuiltInModel
 from nova_ui.llm.connection import Connection
+from nova_ui.llm.fallback import FallBackOrder, ModelChain, ModelPlace, NamedModel, reachable
 from nova_ui.llm.limits import Limits
-from nova_ui.llm.modes import mode_of
+from nova_ui.llm.modes import host_of, mode_of
 from nova_ui.llm.port import Mode, Model
 from nova_ui.llm.profiles import KeyedProfile, Provider
 from nova_ui.llm.wire import Profile
@@ -61,6 +63,8 @@ class ModelRegistry:
         self._clock = clock or SystemClock()
         self._providers: Mapping[str, Provider] = {}
         self._default_key: str | None = None
+        self._order = FallBackOrder()
+        self._breaker = Breaker(self._clock)
         self._retired: set[asyncio.Task[None]] = set()
 
     @classmethod
@@ -126,14 +130,18 @@ class ModelRegistry:
 
     def for_assistant(self, assistant: Assistant) -> Model:
         """Return the assistant's model; one that names no profile is a model at the endpoint of the settings."""
-        if assistant.model is None:
-            return self.default
-        found = self.find(assistant.model)
-        if found is not None:
-            return found
-        if self._connection is None:
-            return self._built_in  # never another provider than the one that was meant
-        return self._at_endpoint(self._connection, assistant.model)
+        return self._first_of(assistant).model
+
+    def chain_for(self, assistant: Assistant) -> ModelChain:
+        """Return the assistant's model with those that stand in for it, for one turn."""
+        return ModelChain(self._reachable_for(assistant), self._breaker)
+
+    def places_for(self, assistant: Assistant) -> tuple[ModelPlace, ...]:
+        """Return every place that data of the assistant's chats may go to, in the order in which they are asked."""
+        return tuple(
+            ModelPlace(name=one.name, model=one.model.name, mode=one.model.mode, host=self._host_of(one.name))
+            for one in self._reachable_for(assistant)
+        )
 
     def find(self, name: str) -> Model | None:
         """Return the model of a profile by the profile's key, or by `key/model` one of its others; None if unknown."""
@@ -145,8 +153,12 @@ class ModelRegistry:
         provider = self._providers.get(key)
         return None if provider is None else provider.model(model or None)
 
-    def use(self, profiles: Sequence[KeyedProfile], default_key: str | None) -> None:
+    def use(
+        self, profiles: Sequence[KeyedProfile], default_key: str | None, order: FallBackOrder | None = None
+    ) -> None:
         """Use these stored profiles from the next request on; requests that run go on over the old connections."""
+        self._order = order or FallBackOrder()
+        self._breaker = Breaker(self._clock)  # what was changed may work now
         before = self._providers
         self._providers = {one.profile.key: self._kept_or_new(one, before) for one in profiles}
         self._default_key = default_key
@@ -168,6 +180,30 @@ class ModelRegistry:
             await provider.aclose()
         if self._connection is not None:
             await self._connection.aclose()
+
+    def _first_of(self, assistant: Assistant) -> NamedModel:
+        name = assistant.model or self.default_key
+        found = self.find(name)
+        if found is None and assistant.model is not None and self._connection is not None:
+            found = self._at_endpoint(self._connection, assistant.model)
+        if found is None:  # never another provider than the one that was meant
+            return NamedModel(name=BUILT_IN_KEY, model=self._built_in)
+        return NamedModel(name=name, model=found)
+
+    def _reachable_for(self, assistant: Assistant) -> tuple[NamedModel, ...]:
+        own = assistant.fall_back
+        names = self._order.names if own is None else own
+        found = ((name, self.find(name)) for name in names)
+        others = [NamedModel(name=name, model=model) for name, model in found if model is not None]
+        # An order of the assistant's own was written for it: whoever wrote it knows where its data goes.
+        return reachable(self._first_of(assistant), others, may_widen=own is not None or self._order.may_widen)
+
+    def _host_of(self, name: str) -> str:
+        provider = self._providers.get(name.partition("/")[0])
+        if provider is not None:
+            return host_of(provider.profile.base_url)
+        is_built_in = name == BUILT_IN_KEY or self._connection is None
+        return "" if is_built_in or self._connection is None else host_of(self._connection.base_url)
 
     def _kept_or_new(self, keyed: KeyedProfile, before: Mapping[str, Provider]) -> Provider:
         old = before.get(keyed.profile.key)

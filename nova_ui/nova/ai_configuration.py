@@ -1,5 +1,7 @@
 """The AI configuration: who may be asked, with which key; administered in the interface only (rules B6, D3, D5)."""
 
+from collections.abc import Sequence
+
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -18,6 +20,7 @@ from nova_ui.nova.permissions import require_interface
 from nova_ui.nova.views.ai_configuration import (
     AiConfigurationBody,
     AiConfigurationView,
+    AiFallBackBody,
     AiProfileView,
     AiTrialBody,
     AiTrialView,
@@ -65,6 +68,28 @@ class AiConfiguration:
         await self.watch.refresh()
         return await self.get(context)
 
+    async def order(self, context: RequestContext, body: AiFallBackBody, if_match: str | None) -> AiConfigurationView:
+        """Choose who stands in for a model that does not answer.
+
+        Raises:
+            NovaInvalid: there is no such profile or model, or somebody stands behind the model that always answers.
+
+        """
+        async with self._core.writer.writing(context, UPDATED, Target("ai_configuration", None)) as write:
+            require_interface(context)
+            await take_lock(write.session, LOCK)
+            configuration = await configuration_for(write)
+            check_version(configuration.version, if_match)
+            wanted = list(dict.fromkeys(body.fall_back))
+            await self.check_order(write.session, wanted)
+            values = {"fall_back": wanted, "fall_back_may_widen": body.may_widen}
+            changed = [name for name, value in values.items() if getattr(configuration, name) != value]
+            if changed:
+                await log_change(write, "", "fall_back_ordered", changed)
+                await note_change(write, {name: values[name] for name in changed})
+        await self.watch.refresh()
+        return await self.get(context)
+
     async def get_profile(self, context: RequestContext, key: str) -> AiProfileView:
         """Return one profile.
 
@@ -109,6 +134,24 @@ class AiConfiguration:
         if row is None or (model and model not in row.models):
             raise NovaInvalid("There is no such profile or model in the AI configuration.", field="model")
 
+    async def check_order(self, session: AsyncSession, names: Sequence[str]) -> None:
+        """Let pass what may stand in for a model, in this order.
+
+        Raises:
+            NovaInvalid: one of them does not exist, or stands behind the built-in model and would never be asked.
+
+        """
+        if BUILT_IN_KEY in names[:-1]:
+            raise NovaInvalid(
+                "The built-in model always answers, so nobody behind it is asked: put it last.", field="fall_back"
+            )
+        for name in names:
+            key, _, model = name.partition("/")
+            row = await find_profile(session, key)
+            is_stored = row is not None and (not model or model in row.models)
+            if not is_stored and (model or not await self._exists(session, key)):
+                raise NovaInvalid("There is no such profile or model in the AI configuration.", field="fall_back")
+
     async def _exists(self, session: AsyncSession, key: str) -> bool:
         is_given = key == BUILT_IN_KEY or (self._models.environment is not None and key in RESERVED_KEYS)
         return is_given or await find_profile(session, key) is not None
@@ -129,6 +172,8 @@ class AiConfiguration:
         return AiConfigurationView(
             default_profile=default,
             default_is_chosen=chosen is not None,
+            fall_back=[] if configuration is None else configuration.fall_back,
+            fall_back_may_widen=configuration is not None and configuration.fall_back_may_widen,
             profiles=profiles,
             version=0 if configuration is None else configuration.version,
         )

@@ -149,6 +149,12 @@ async def _plan_delete(session: AsyncSession, row: AiProfileRow) -> list[Planned
     configuration = await configuration_row(session)
     if configuration is not None and configuration.default_profile == row.key:
         raise NovaConflict("This profile is the default. Choose another default first.", code="state_conflict")
+    order = [] if configuration is None else configuration.fall_back
+    if any(name.partition("/")[0] == row.key for name in order):
+        raise NovaConflict(
+            "This profile stands in for others where a model does not answer. Take it out of that order first.",
+            code="state_conflict",
+        )
     users = (await users_of(session)).get(row.key, [])
     if users:
         names = ", ".join(user.display_name for user in users[:5])

@@ -10,6 +10,7 @@ from sqlmodel import select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.domain.ai_profile import ModelLimits, ModelProfile, ProviderKind
+from nova_ui.llm.fallback import FallBackOrder
 from nova_ui.llm.profiles import KeyedProfile
 from nova_ui.nova.views.ai_configuration import AiLimits
 from storage.database import Database
@@ -25,7 +26,7 @@ LOOK_EVERY_S: Final = 2.0
 class Models(Protocol):
     """Whoever asks models by profiles."""
 
-    def use(self, profiles: list[KeyedProfile], default_key: str | None) -> None:
+    def use(self, profiles: list[KeyedProfile], default_key: str | None, order: FallBackOrder) -> None:
         """Use these profiles from the next request on."""
 
 
@@ -83,7 +84,8 @@ class ProfileWatch:
             if configuration is None or configuration.version == self._version:
                 return
             rows = (await session.exec(select(AiProfileRow))).all()
-        self._models.use([self._keyed(row) for row in rows], configuration.default_profile)
+        order = FallBackOrder(names=tuple(configuration.fall_back), may_widen=configuration.fall_back_may_widen)
+        self._models.use([self._keyed(row) for row in rows], configuration.default_profile, order)
         self._version = configuration.version
 
     def _keyed(self, row: AiProfileRow) -> KeyedProfile:

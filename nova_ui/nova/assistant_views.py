@@ -19,6 +19,7 @@ def values_of(assistant: Assistant) -> dict[str, object]:
         "descriptions": dict(assistant.descriptions),
         "prompt": assistant.prompt,
         "model": assistant.model,
+        "fall_back": None if assistant.fall_back is None else list(assistant.fall_back),
         "all_tools": assistant.tools.all_tools,
         "tool_names": sorted(assistant.tools.names),
         "audience": assistant.audience.kind,

@@ -1,6 +1,6 @@
 """Administration of assistants, from the interface only (rules B3, B4, B6)."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -37,6 +37,7 @@ from storage.nova.locks import take_lock
 from storage.nova.names import group_names
 
 CheckModel = Callable[[AsyncSession, str | None], Awaitable[None]]
+CheckOrder = Callable[[AsyncSession, Sequence[str]], Awaitable[None]]
 
 _SENTENCES: Final[Mapping[str, str]] = {
     "all_tools_need_administrators": "All tools are possible only for an assistant open to administrators only.",
@@ -50,10 +51,13 @@ _SENTENCES: Final[Mapping[str, str]] = {
 class AssistantAdministration:
     """Assistants as administrators create, change and delete them; `tools` are all there are."""
 
-    def __init__(self, core: Core, tools: Mapping[str, AnyTool], check_model: CheckModel) -> None:
+    def __init__(
+        self, core: Core, tools: Mapping[str, AnyTool], check_model: CheckModel, check_order: CheckOrder
+    ) -> None:
         self._core = core
         self._tools = tools
         self._check_model = check_model
+        self._check_order = check_order
 
     async def list_all(self, context: RequestContext) -> AssistantList:
         """Return every assistant in the order set."""
@@ -95,6 +99,7 @@ class AssistantAdministration:
                 raise NovaConflict("An assistant with this key exists already.", field="key")
             values = body.model_dump(exclude={"key"})
             await self._check_model(write.session, body.model)
+            await self._check_order(write.session, body.fall_back or ())
             await _check_groups(write.session, body.audience_group_ids)
             assistant = self._assistant(AssistantKey(body.key), values)
             stored = await AssistantStore(write.session).save(assistant, write.now, 0)
@@ -121,6 +126,7 @@ class AssistantAdministration:
             given = body.model_dump(exclude_unset=True)
             if "model" in given:
                 await self._check_model(write.session, body.model)
+            await self._check_order(write.session, body.fall_back or ())
             await _check_groups(write.session, set(body.audience_group_ids) - stored.assistant.audience.group_ids)
             after = self._assistant(stored.assistant.key, {**before, **given})
             changes = changes_between(before, {name: values_of(after)[name] for name in given})
@@ -181,6 +187,7 @@ class AssistantAdministration:
                 ),
                 starters={language: tuple(texts) for language, texts in fields.starters.items()},
                 model=fields.model,
+                fall_back=None if fields.fall_back is None else tuple(dict.fromkeys(fields.fall_back)),
                 button_only=fields.button_only,
                 type_name_for=frozenset(fields.type_name_for),
                 enabled=fields.enabled,

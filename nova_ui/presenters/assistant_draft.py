@@ -25,6 +25,7 @@ class AssistantDraft:
     starters: dict[Language, str] = field(default_factory=lambda: dict.fromkeys(Language, ""))
     prompt: str = ""
     model: str | None = None
+    fall_back: list[str] | None = None
     audience: AudienceKind = AudienceKind.ADMINISTRATORS
     audience_roles: set[Role] = field(default_factory=set)
     audience_groups: dict[str, str] = field(default_factory=dict)  # id to name; a deleted group has an empty one
@@ -58,6 +59,7 @@ class AssistantDraft:
             starters=dict(self.starters),
             prompt=self.prompt,
             model=self.model,
+            fall_back=None if self.fall_back is None else list(self.fall_back),
             audience=self.audience,
             audience_roles=set(self.audience_roles),
             audience_groups={key: name for key, name in self.audience_groups.items() if name},
@@ -82,6 +84,7 @@ class AssistantDraft:
             },
             "prompt": self.prompt,
             "model": self.model,
+            "fall_back": None if self.fall_back is None else [*self.fall_back],
             "audience": self.audience.value,
             "audience_roles": [*roles],
             "audience_group_ids": [*groups],
@@ -118,6 +121,7 @@ def read_draft(value: JsonObject, etag: str | None) -> AssistantDraft:
         starters={language: "\n".join(lines) for language, lines in _lists(value.get("starters")).items()},
         prompt=str(value.get("prompt") or ""),
         model=text_at(value, "model") or None,
+        fall_back=[str(one) for one in given] if isinstance(given := value.get("fall_back"), list) else None,
         audience=AudienceKind(str(value.get("audience"))),
         audience_roles={Role(str(role)) for role in _list(value.get("audience_roles"))},
         audience_groups=_groups(value),

@@ -129,6 +129,7 @@ def _admin_chat(
     prompt: str = "",
     starters: Mapping[Language, tuple[str, ...]] = MappingProxyType({}),
     model: str | None = None,
+    fall_back: tuple[str, ...] | None = None,
     button_only: bool = False,
     type_name_for: frozenset[str] = frozenset(),
     position: int = 0,
@@ -142,6 +143,7 @@ def _admin_chat(
         audience=_ADMINISTRATORS,
         starters=starters,
         model=model,
+        fall_back=fall_back,
         button_only=button_only,
         type_name_for=type_name_for,
         position=position,
@@ -166,6 +168,7 @@ def _read(row: AnyAssistantRow) -> Assistant:
             prompt=_text(row.prompt),
             starters=starters,
             model=row.model,
+            fall_back=_order(row.fall_back),
             button_only=row.button_only is not False,
             type_name_for=_names(row.type_name_for),
             position=_position(row.position),
@@ -181,6 +184,7 @@ def _read(row: AnyAssistantRow) -> Assistant:
             audience=audience,
             starters=starters,
             model=row.model,
+            fall_back=_order(row.fall_back),
             button_only=row.button_only is not False,
             type_name_for=frozenset(_strings(row.type_name_for)),
             enabled=row.enabled is True,
@@ -218,6 +222,13 @@ def _strings(stored: object) -> list[str]:
 def _names(stored: object) -> frozenset[str]:
     """Return the texts of a list; the Admin Chat stays usable whatever its row holds (rule B4)."""
     return frozenset(one for one in stored if isinstance(one, str)) if isinstance(stored, list) else frozenset()
+
+
+def _order(stored: object) -> tuple[str, ...] | None:
+    """Return the names of an own order; one that can't be read asks nobody else, rather than more than was meant."""
+    if stored is None:
+        return None
+    return tuple(one for one in stored if isinstance(one, str)) if isinstance(stored, list) else ()
 
 
 def _position(stored: object) -> int:
@@ -258,6 +269,7 @@ def _values(assistant: Assistant) -> dict[str, object]:
         "audience_roles": sorted(role.value for role in assistant.audience.roles),
         "audience_group_ids": sorted(assistant.audience.group_ids),
         "model": assistant.model,
+        "fall_back": None if assistant.fall_back is None else list(assistant.fall_back),
         "button_only": assistant.button_only,
         "type_name_for": sorted(assistant.type_name_for),
         "enabled": assistant.enabled,

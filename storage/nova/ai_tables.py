@@ -37,6 +37,8 @@ class AiConfigurationRow(SQLModel, table=True):
 
     id: str = Field(primary_key=True)
     default_profile: str | None = None
+    fall_back: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    fall_back_may_widen: bool = False
     version: int = 1
     created_at: datetime = Field(sa_column=Column(UtcDateTime(), nullable=False))
     updated_at: datetime = Field(sa_column=Column(UtcDateTime(), nullable=False))

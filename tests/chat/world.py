@@ -18,6 +18,8 @@ from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.tool import AnyTool, Nova, Shown, ToolArguments
 from nova_ui.guardrails.gate import Gate
 from nova_ui.i18n.translator import Translators
+from nova_ui.llm.breaker import Breaker
+from nova_ui.llm.fallback import ModelChain, NamedModel
 from nova_ui.tools.registry import build_registry
 from storage.chat.assistants import AssistantStore
 from storage.database import Database
@@ -122,12 +124,14 @@ class World:
     nova: RecordingNova = field(default_factory=RecordingNova)
     worker: Worker = WORKER
     sessions: dict[SessionId, Identity] = field(default_factory=dict)
+    stand_ins: list[ScriptedModel] = field(default_factory=list)
     pauses: list[float] = field(default_factory=list)
     dead: set[int] = field(default_factory=set)
     members: dict[IdentityId, set[str]] = field(default_factory=dict)
     asked_for_groups: list[tuple[IdentityId, frozenset[str]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        self.breaker = Breaker(self.clock)
         self.sessions |= {caller.session_id: caller.identity for caller in (ROOT, ADA, BEN) if not self.sessions}
         self.tools = the_tools(self.deeds)
         self.engine = Engine(
@@ -153,6 +157,11 @@ class World:
     def for_assistant(self, assistant: Assistant) -> ScriptedModel:
         del assistant
         return self.model
+
+    def chain_for(self, assistant: Assistant) -> ModelChain:
+        del assistant
+        named = (NamedModel(name=one.name, model=one) for one in (self.model, *self.stand_ins))
+        return ModelChain(tuple(named), self.breaker)
 
     async def identity_of(self, session_id: SessionId) -> Identity | None:
         return self.sessions.get(session_id)

@@ -32,6 +32,7 @@ from nova_ui.domain.identity import SessionId
 from nova_ui.domain.tool import CallId, RawCall
 from nova_ui.guardrails.marks import read_marks
 from nova_ui.i18n.translator import Translators
+from nova_ui.llm.fallback import ModelChain
 from nova_ui.llm.port import CallMade, Finished, FinishReason, Mode, ModelEvent, ModelRequest, TextDelta
 from nova_ui.nova.services import build_nova
 from nova_ui.nova_client.client import NovaDoor
@@ -138,6 +139,9 @@ class _Models:
 
     def for_assistant(self, _assistant: Assistant) -> HostileModel:
         return self._model
+
+    def chain_for(self, _assistant: Assistant) -> ModelChain:
+        return ModelChain.of_one(self._model)
 
 
 @cache

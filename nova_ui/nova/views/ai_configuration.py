@@ -57,6 +57,10 @@ class AiConfigurationView(View):
 
     default_profile: str
     default_is_chosen: bool
+    fall_back: list[str] = Field(description="models asked in this order where an assistant's own does not answer")
+    fall_back_may_widen: bool = Field(
+        description="whether data may go further for that, such as from a local model to an external one"
+    )
     profiles: list[AiProfileView]
     version: int
 
@@ -65,6 +69,13 @@ class AiConfigurationBody(Body):
     """Which profile is the default; null leaves it to the environment, else to the built-in model."""
 
     default_profile: Line | None
+
+
+class AiFallBackBody(Body):
+    """Who stands in for whom: profiles, or `key/model`, in the order in which they are asked."""
+
+    fall_back: list[Line] = Field(max_length=10)
+    may_widen: StrictBool = False
 
 
 class AiProfileCreate(Body):

@@ -24,6 +24,7 @@ class AssistantView(View):
     descriptions: dict[Language, str]
     prompt: str
     model: str | None
+    fall_back: list[str] | None
     all_tools: bool
     tool_names: list[str]
     audience: AudienceKind
@@ -57,6 +58,9 @@ class AssistantCreate(Body):
     descriptions: dict[Language, Line] = Field(default_factory=dict)
     prompt: Prompt = ""
     model: Name | None = None
+    fall_back: list[Name] | None = Field(
+        default=None, max_length=10, description="models that stand in for its own, in order; null: as for all"
+    )
     all_tools: bool = False
     tool_names: list[str] = Field(default_factory=list, max_length=500)
     audience: AudienceKind = AudienceKind.ADMINISTRATORS
@@ -78,6 +82,7 @@ class AssistantPatch(Body):
     descriptions: dict[Language, Line] = Field(default_factory=dict)
     prompt: Prompt = Field(default_factory=str)
     model: Name | None = None
+    fall_back: list[Name] | None = Field(default=None, max_length=10)
     all_tools: bool = Field(default_factory=bool)
     tool_names: list[str] = Field(default_factory=list, max_length=500)
     audience: AudienceKind = Field(default_factory=lambda: AudienceKind.ADMINISTRATORS)

@@ -29,6 +29,7 @@ SAMPLES: Final[Mapping[str, Sample]] = {
     "list_tools": Sample(),
     "get_ai_configuration": Sample(),
     "update_ai_configuration": Sample(body={"default_profile": "{profile}"}),
+    "order_ai_fall_back": Sample(body={"fall_back": ["{profile}", "built-in"]}),
     "create_ai_profile": Sample(
         body={"key": "fresh", "name": "Fresh", "base_url": "https://models.example/v1", "models": ["large"]}
     ),
