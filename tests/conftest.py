@@ -63,10 +63,16 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def postgresql_for_all() -> Iterator[str]:
+def postgresql_server() -> str:
+    """The address of a server on which databases can be made."""
     if not POSTGRESQL_URL:
         pytest.skip("NOVA_TEST_POSTGRESQL_URL names no server")
-    with postgresql_database(POSTGRESQL_URL) as url:
+    return POSTGRESQL_URL
+
+
+@pytest.fixture(scope="session")
+def postgresql_for_all(postgresql_server: str) -> Iterator[str]:
+    with postgresql_database(postgresql_server) as url:
         yield url
 
 

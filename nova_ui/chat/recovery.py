@@ -5,6 +5,8 @@ from collections.abc import Callable, Collection, Sequence
 from datetime import timedelta
 from typing import Final
 
+from sqlalchemy.exc import IntegrityError
+
 from nova_ui.chat.confirm import closed_event
 from nova_ui.chat.engine import LanguageSource
 from nova_ui.chat.events import EventName, TurnTotals, done_data
@@ -12,7 +14,7 @@ from nova_ui.chat.notices import OUTCOME_UNKNOWN, SERVER_STOPPED, Translate, not
 from nova_ui.domain.chat import CallStatus, Notice, PreviewId, RecordedCall, Step, TurnId, TurnState
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.json_value import JsonObject
-from nova_ui.domain.preview import CloseReason, Preview, PreviewOutcome
+from nova_ui.domain.preview import CloseReason, PreviewOutcome
 from nova_ui.domain.tool import CallId, ToolKind
 from storage.chat.chats import fold
 from storage.chat.previews import PreviewTable
@@ -25,6 +27,7 @@ _log = logging.getLogger(__name__)
 
 KEEP_EVENTS_FOR: Final = timedelta(hours=1)
 _MAX_EVENTS: Final = 100_000
+_CLOSING_ATTEMPTS: Final = 5
 
 
 class Recovery:
@@ -51,7 +54,7 @@ class Recovery:
             running = await TurnTable(session).list_running()
         dead = [turn for turn in running if self._is_dead(turn, own)]
         for turn in dead:
-            await self._close(turn)
+            await self._close_surely(turn)
         return len(dead)
 
     async def prune(self) -> None:
@@ -63,6 +66,16 @@ class Recovery:
         if turn.worker == self._worker.id:
             return turn.id not in own
         return self._worker.finds_dead(turn.worker, turn.heartbeat_at, self._clock.now(), self._is_alive)
+
+    async def _close_surely(self, turn: LeftRunning) -> None:
+        """Close a turn, also where its process writes an event at this very moment: it is read the next time."""
+        for _ in range(_CLOSING_ATTEMPTS):
+            try:
+                await self._close(turn)
+            except IntegrityError:
+                continue
+            return
+        _log.warning("turn.not_recovered", extra={"turn": turn.id, "worker": turn.worker})  # the next sweep tries again
 
     async def _close(self, turn: LeftRunning) -> None:
         async with self._database.transaction() as session:
@@ -84,7 +97,12 @@ class Recovery:
             )
             if not await turns.finish(turn.id, turn.worker, end):
                 return  # another process has closed it meanwhile, or it ended after all
-            last = _last_events(used_up, notices, self._languages.for_language(turn.language))
+            previews = PreviewTable(session)
+            left_open = await previews.close_before(turn.id)
+            await previews.close_unshown(turn.id, _shown_cards(seen))
+            closed = [(preview.id, CloseReason.EXECUTED) for preview in used_up]
+            closed += [(preview_id, CloseReason.MESSAGE_BETWEEN) for preview_id in left_open]
+            last = _last_events(closed, notices, self._languages.for_language(turn.language))
             first_id = seen[-1].id + 1 if seen else 1
             await events.add_all(
                 [
@@ -96,15 +114,20 @@ class Recovery:
 
 
 def _last_events(
-    used_up: Sequence[Preview], notices: Sequence[Notice], translate: Translate
+    closings: Sequence[tuple[PreviewId, CloseReason]], notices: Sequence[Notice], translate: Translate
 ) -> list[tuple[EventName, JsonObject]]:
     closed: list[tuple[EventName, JsonObject]] = [
-        (EventName.PREVIEW_CLOSED, closed_event(one.id, CloseReason.EXECUTED)) for one in used_up
+        (EventName.PREVIEW_CLOSED, closed_event(preview_id, reason)) for preview_id, reason in closings
     ]
     said: list[tuple[EventName, JsonObject]] = [
         (EventName.NOTICE, {"code": notice.code, "text": notice_text(notice, translate)}) for notice in notices
     ]
     return [*closed, *said, (EventName.DONE, done_data(TurnTotals(), model=None))]
+
+
+def _shown_cards(events: Sequence[StoredEvent]) -> frozenset[PreviewId]:
+    cards = (event.data for event in events if event.name == EventName.PREVIEW)
+    return frozenset(PreviewId(str(card.get("preview_id"))) for card in cards)
 
 
 def steps_of(events: Sequence[StoredEvent]) -> tuple[Step, ...]:

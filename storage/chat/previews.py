@@ -1,6 +1,6 @@
 """Previews in the database: one open for an identity and assistant, used up by one conditional write (rule C10)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -66,6 +66,30 @@ class PreviewTable:
         )
         closed = waiting.values(closed=reason.value).execution_options(synchronize_session=False)
         return (await self._session.exec(closed)).rowcount == 1
+
+    async def close_before(self, turn_id: TurnId) -> tuple[PreviewId, ...]:
+        """Make void what a turn's message left open because it agreed to it; for recovery, which runs nothing.
+
+        No later message can confirm it (rule C4).
+        """
+        of_turn = exists().where(
+            col(TurnRow.id) == turn_id,
+            col(TurnRow.identity_id) == col(PreviewRow.identity_id),
+            col(TurnRow.assistant_key) == col(PreviewRow.assistant_key),
+            col(TurnRow.number) > col(PreviewRow.turn_number),
+        )
+        left_open = update(PreviewRow).where(of_turn, col(PreviewRow.closed).is_(None))
+        closed = left_open.values(closed=CloseReason.MESSAGE_BETWEEN.value).returning(col(PreviewRow.id))
+        rows = await self._session.exec(closed.execution_options(synchronize_session=False))
+        return tuple(PreviewId(one) for one in rows.scalars().all())
+
+    async def close_unshown(self, turn_id: TurnId, shown: Collection[PreviewId]) -> None:
+        """Make void the cards of a broken turn that nobody has seen: nobody can mean them by a yes (rules C2, C3)."""
+        unseen = update(PreviewRow).where(
+            col(PreviewRow.turn_id) == turn_id, col(PreviewRow.closed).is_(None), col(PreviewRow.id).not_in(shown)
+        )
+        closed = unseen.values(closed=CloseReason.CANCELLED.value)
+        await self._session.exec(closed.execution_options(synchronize_session=False))
 
     async def consume(self, preview: Preview, consumed_by: TurnId, now: datetime) -> bool:
         """Use up a preview for a turn; True for exactly one caller, and only while that turn runs unstopped.

@@ -5,11 +5,15 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import delete
+from sqlmodel import col
 
 from nova_ui.chat.events import EventName
 from nova_ui.domain.chat import CallStatus, ConfirmMessage, TextMessage, TurnId, TurnState
 from nova_ui.domain.preview import CloseReason, PreviewOutcome
 from nova_ui.errors import NovaConflict, NovaUnavailable
+from storage.chat.tables import TurnEventRow
+from storage.chat.turn_events import StoredEvent, TurnEventTable
 from storage.chat.turns import TurnTable
 from storage.workers import Worker
 from tests.chat.world import HELPDESK, ROOT, World
@@ -70,6 +74,47 @@ async def test_c10_after_a_crash_nothing_runs_again_and_the_outcome_is_unknown(w
     await _kill(world)
 
 
+async def test_c4_a_card_that_was_agreed_to_is_void_after_a_crash(world: World) -> None:
+    world.model.queue(calls(DELETE), says("Please confirm."))
+    shown = await world.say("Delete it")
+    world.model.queue(replace(says("As you wish."), holds_before_end=asyncio.Event()))
+    started = await world.start(TextMessage(text="yes"))
+    await world.until_following(started.turn_id, EventName.TEXT)
+    world.dead.add(world.worker.pid)
+    successor = world.another(Worker(host=world.worker.host, pid=200, token="after"))
+
+    await successor.live.start()
+    heard = await successor.hear(started)
+    opened = await successor.history.get_chat(ROOT.identity, shown.started.chat_id)
+    await successor.live.shut_down()
+
+    assert heard.closed == [(shown.preview_id, "message_between")]
+    assert opened.open_preview_id is None
+    assert opened.previews[0].closed is CloseReason.MESSAGE_BETWEEN
+    assert world.deeds.names == []
+    await _kill(world)
+
+
+async def test_c3_a_card_that_was_stored_and_never_shown_is_void_after_a_crash(world: World) -> None:
+    """The process dies between the card's row and the event that shows it: a yes can't mean what nobody saw."""
+    hold = asyncio.Event()
+    world.model.queue(calls(DELETE), replace(says("Please confirm."), holds_before_end=hold))
+    started = await world.start(TextMessage(text="Delete it"))
+    await world.until_following(started.turn_id, EventName.PREVIEW)
+    async with world.database.transaction() as session:
+        await session.exec(delete(TurnEventRow).where(col(TurnEventRow.name) == EventName.PREVIEW.value))
+    world.dead.add(world.worker.pid)
+    successor = world.another(Worker(host=world.worker.host, pid=200, token="after"))
+
+    await successor.live.start()
+    opened = await successor.history.get_chat(ROOT.identity, started.chat_id)
+    await successor.live.shut_down()
+
+    assert opened.open_preview_id is None
+    assert opened.previews[0].closed is CloseReason.CANCELLED
+    await _kill(world)
+
+
 async def test_a_turn_of_a_dead_process_becomes_failed_and_keeps_what_was_said(world: World) -> None:
     world.model.queue(calls(LIST, text="I look."), replace(says("Half an"), holds_before_end=asyncio.Event()))
     started = await world.start(TextMessage(text="Look"))
@@ -110,6 +155,34 @@ async def test_a_process_that_lost_its_turn_starts_no_further_tool(world: World)
     assert world.deeds.names == ["list_groups"]
     assert heard.notices == ["server_stopped"]
     assert heard.events == (await other.hear(started)).events
+
+
+async def test_a_turn_is_closed_although_its_process_writes_an_event_at_that_very_moment(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was sent to PostgreSQL by a process that was killed may still be carried out while another one recovers."""
+    world.model.queue(replace(says("Half"), holds_before_end=asyncio.Event()))
+    started = await world.start(TextMessage(text="Tell me"))
+    await world.until_following(started.turn_id, EventName.TEXT)
+    list_after, reads = TurnEventTable.list_after, iter(range(10))
+
+    async def list_a_moment_too_early(
+        table: TurnEventTable, turn_id: TurnId, after: int, limit: int
+    ) -> tuple[StoredEvent, ...]:
+        seen = await list_after(table, turn_id, after, limit)
+        return seen if next(reads) else seen[:-1]
+
+    monkeypatch.setattr(TurnEventTable, "list_after", list_a_moment_too_early)
+    world.dead.add(world.worker.pid)
+    successor = world.another(Worker(host=world.worker.host, pid=200, token="after"))
+
+    await successor.live.start()
+    opened = await successor.history.get_chat(ROOT.identity, started.chat_id)
+    await successor.live.shut_down()
+
+    assert opened.chat.turns[0].state is TurnState.FAILED
+    assert opened.chat.turns[0].steps[0].text == "Half"
+    await _kill(world)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -13,17 +14,23 @@ import httpx
 
 REPOSITORY: Final = Path(__file__).resolve().parents[2]
 DEMO_PASSWORD: Final = "correct-horse-battery"
-_START_S: Final = 60.0
+_START_S: Final = 180.0
 _STOP_S: Final = 20.0
 _FOREIGN: Final = ("PYTEST_", "NICEGUI_", "NOVA_", "COV_")
 
 
 class RunningServer:
-    """A server over `data_dir`; started again over the same folder it finds what it left."""
+    """A server over `data_dir`; started again over the same folder it finds what it left.
 
-    def __init__(self, data_dir: Path, **settings: str) -> None:
+    `name` is that of its log where several share a folder; `program` is what starts it.
+    """
+
+    def __init__(
+        self, data_dir: Path, *, name: str = "", program: Sequence[str] = ("app.py",), **settings: str
+    ) -> None:
         self._data_dir = data_dir
-        self._log = data_dir.parent / f"{data_dir.name}.log"
+        self._log = data_dir.parent / f"{name or data_dir.name}.log"
+        self._program = program
         self._settings = settings
         self._process: subprocess.Popen[bytes] | None = None
         self.port = 0
@@ -36,6 +43,10 @@ class RunningServer:
     def pid(self) -> int:
         assert self._process is not None
         return self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
 
     @property
     def log_text(self) -> str:
@@ -52,7 +63,8 @@ class RunningServer:
             "NOVA_MESSAGES_PER_MINUTE": "6000",
         }
         environment |= self._settings
-        command = [sys.executable, "app.py", "--demo", "--port", str(self.port), "--data-dir", str(self._data_dir)]
+        options = ["--demo", "--port", str(self.port), "--data-dir", str(self._data_dir)]
+        command = [sys.executable, *self._program, *options]
         began = time.monotonic()
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603 - our own program

@@ -1,0 +1,145 @@
+"""Starts a server in which something is broken on purpose: what the races must find.
+
+    python -m tests.races.planted "used up after the call" --demo --port 8080 --data-dir FOLDER
+
+Each fault takes away what holds a promise up. Where several things hold it, each of which would do alone, the fault
+takes all of them.
+"""
+
+import sys
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any, Final
+from unittest.mock import patch
+
+from sqlalchemy import text, update
+from sqlmodel import col
+
+import app
+from nova_ui.chat import accept
+from nova_ui.chat.accept import Acceptance, Accepted, Sending, TurnStarted
+from nova_ui.chat.confirm import StoredPreviews, confirmation_invalid
+from nova_ui.chat.recorder import TurnRecorder
+from nova_ui.chat.recovery import Recovery
+from nova_ui.domain.chat import ConfirmMessage, TurnId
+from nova_ui.domain.preview import CloseReason, Preview, PreviewOutcome
+from storage.chat.previews import PreviewTable
+from storage.chat.tables import PreviewRow
+from storage.database import Database
+
+Plant = Callable[[], None]
+
+
+def _replace(target: object, name: str, fake: object) -> None:
+    patch.object(target, name, fake).start()
+
+
+def _use_up_after_the_call() -> None:
+    """Press: the card is only looked at; it is used up when the outcome is recorded."""
+
+    async def look_only(*_: object) -> None:
+        return None
+
+    async def look_only_for_words(_self: object, _preview: Preview, _now: datetime) -> bool:
+        return True
+
+    async def use_up_then(self: Any, preview: Preview, outcome: PreviewOutcome) -> None:  # noqa: ANN401 - see below
+        async with self._database.transaction() as session:
+            await PreviewTable(session).consume(preview, self._turn.id, preview.shown_at)
+        await record(self, preview, outcome)
+
+    record = StoredPreviews.record_outcome
+    _replace(accept, "consume_pressed", look_only)
+    _replace(StoredPreviews, "consume", look_only_for_words)
+    _replace(StoredPreviews, "record_outcome", use_up_then)
+    close = PreviewTable.close
+
+    async def close_others(self: Any, owner: Any, preview_id: Any, reason: CloseReason) -> bool:  # noqa: ANN401
+        return False if reason is CloseReason.MESSAGE_BETWEEN else await close(self, owner, preview_id, reason)
+
+    _replace(PreviewTable, "close", close_others)
+
+
+def _read_then_write() -> None:
+    """Press: the card is read first and written later, and neither numbers nor the one running turn hold off others."""
+    read_before: ContextVar[Preview | None] = ContextVar("read_before")
+    accept_as_usual, migrate = Acceptance.accept, Database.migrate
+
+    async def read_then_accept(self: Any, sending: Sending) -> Accepted | TurnStarted:  # noqa: ANN401 - private
+        async with self._database.reading() as session:
+            message = sending.message
+            if isinstance(message, ConfirmMessage):
+                read_before.set(await PreviewTable(session).find(sending.caller.identity.id, message.preview_id))
+        return await accept_as_usual(self, sending)
+
+    async def read_already(*_: object) -> Preview | None:
+        return read_before.get()
+
+    def is_open(preview: Preview, _turn: object, _now: object) -> None:
+        if preview.closed is not None:
+            raise confirmation_invalid(preview.closed.value)
+
+    async def write(self: Any, preview: Preview, by: TurnId, now: datetime) -> bool:  # noqa: ANN401 - private
+        used = {"closed": "executed", "consumed_at": now, "consumed_by": by, "outcome": "unknown"}
+        await self._session.exec(update(PreviewRow).where(col(PreviewRow.id) == preview.id).values(**used))
+        return True
+
+    async def migrate_without_index(self: Database) -> None:
+        await migrate(self)
+        async with self.transaction() as session:
+            await (await session.connection()).execute(text("DROP INDEX IF EXISTS ux_turns_running"))
+
+    _replace(Acceptance, "accept", read_then_accept)
+    _replace(accept, "get_pressed", read_already)
+    _replace(accept, "check_pressed", is_open)
+    _replace(PreviewTable, "consume", write)
+    _replace(Database, "migrate", migrate_without_index)
+
+
+def _show_calls_when_they_have_ended() -> None:
+    """Writing calls are told only together with their result."""
+    begin = TurnRecorder.begin_call
+
+    def begin_quietly(self: Any, raw: Any) -> None:  # noqa: ANN401 - private
+        emit = self._live.emit
+        with patch.object(self._live, "emit", lambda *_: None):
+            begin(self, raw)
+        self._live.emit = emit
+
+    _replace(TurnRecorder, "begin_call", begin_quietly)
+
+
+def _forget_unknown_outcomes() -> None:
+    """A turn that a dead process left is closed without a look at what it had used up."""
+
+    async def none_of_them(_self: object, _turn_ids: object) -> tuple[Preview, ...]:
+        return ()
+
+    _replace(PreviewTable, "list_of_turns", none_of_them)
+
+
+def _never_sweep() -> None:
+    """Nobody closes the turns of dead processes."""
+
+    async def sweep_nothing(_self: object, _own: object) -> int:
+        return 0
+
+    _replace(Recovery, "sweep", sweep_nothing)
+
+
+FAULTS: Final[Mapping[str, Plant]] = MappingProxyType(
+    {
+        "used up after the call": _use_up_after_the_call,
+        "read, then write": _read_then_write,
+        "calls are shown when they have ended": _show_calls_when_they_have_ended,
+        "unknown outcomes are forgotten": _forget_unknown_outcomes,
+        "dead turns are left": _never_sweep,
+    }
+)
+
+
+if __name__ == "__main__":
+    FAULTS[sys.argv[1]]()
+    sys.exit(app.main(sys.argv[2:]))
