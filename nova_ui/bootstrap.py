@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
-from nova_ui.api import ai, session
+from nova_ui.api import ai, sent_requests, session
 from nova_ui.api.app import add_routers, build_api
 from nova_ui.auth.build import Auth, build_auth, install_guard
 from nova_ui.auth.health import health_routes
@@ -26,6 +26,7 @@ from nova_ui.chat.engine import Engine
 from nova_ui.chat.history import ChatHistory
 from nova_ui.chat.live_turns import LiveTurns
 from nova_ui.chat.routine_runs import RoutineRuns
+from nova_ui.chat.sent_requests import SentRequests
 from nova_ui.domain.chat import PreviewId
 from nova_ui.domain.clock import Clock, SystemClock
 from nova_ui.domain.sample_sign_ins import SIGN_INS
@@ -192,10 +193,13 @@ def build_parts(settings: Settings, *, clock: Clock, passwords: Passwords | None
         assistants=Assistants(database, groups_among),
         history=ChatHistory(database, clock, live_turns, groups_among),
         live_turns=live_turns,
+        sent_requests=SentRequests(database, groups_among),
         notified=nova.core.writer.notified,
     )
     chat = ai.AiParts(live_turns=live_turns, history=services.history, assistants=services.assistants, engine=engine)
-    add_routers(api, [ai.router_for(chat)])  # last: the engine itself calls this API
+    add_routers(
+        api, [ai.router_for(chat), sent_requests.router_for(services.sent_requests)]
+    )  # last: the engine itself calls this API
     return Parts(
         settings=settings,
         database=database,

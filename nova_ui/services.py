@@ -7,6 +7,7 @@ from nova_ui.auth.session import Sessions
 from nova_ui.chat.assistants import Assistants
 from nova_ui.chat.history import ChatHistory
 from nova_ui.chat.live_turns import LiveTurns
+from nova_ui.chat.sent_requests import SentRequests
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.identity import IdentityId
 from nova_ui.domain.tool import AnyTool
@@ -31,4 +32,5 @@ class Services:
     assistants: Assistants
     history: ChatHistory
     live_turns: LiveTurns
+    sent_requests: SentRequests
     notified: Event[frozenset[IdentityId]]

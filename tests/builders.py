@@ -100,12 +100,13 @@ def a_turn(
     text: str = "yes",
     message: Message | None = None,
     turn_id: str | None = None,
+    chat_id: str = "cht_1",
     started_at: datetime = NOW,
 ) -> Turn:
     """Return a turn; its message is a typed agreement unless something else is said."""
     return Turn(
         id=TurnId(turn_id or f"trn_{number}"),
-        chat_id=ChatId("cht_1"),
+        chat_id=ChatId(chat_id),
         identity=identity or an_administrator(),
         session_id=SessionId("ses_1"),
         assistant_key=AssistantKey(assistant_key),

@@ -10,6 +10,7 @@ from nova_ui.chat.live_turn import LiveTurn
 from nova_ui.chat.notices import EARLIER_LEFT_OUT, MODEL_FAILED, MODEL_FELL_BACK
 from nova_ui.chat.prompt import Earlier, SystemWords, history_budget, system_message
 from nova_ui.chat.recorder import TurnRecorder
+from nova_ui.chat.sent_log import Watches
 from nova_ui.domain.tool import AnyTool, ToolOffer
 from nova_ui.errors import FailureKind, ModelError
 from nova_ui.guardrails.limits import TurnLedger
@@ -25,7 +26,8 @@ _log: Final = logging.getLogger(__name__)
 class ModelParts:
     """What a turn's model is asked with; `earlier` is what was said before, `asked` the person's message.
 
-    `chain` is looked up only where a model is needed; `system` gives what the server tells it.
+    `chain` is looked up only where a model is needed; `system` gives what the server tells it, and `sent` takes note
+    of each request.
     """
 
     tools: Mapping[str, AnyTool]
@@ -35,6 +37,7 @@ class ModelParts:
     asked: ChatMessage
     pause: Pause
     system: SystemWords = system_message
+    sent: Watches | None = None
 
 
 class ModelSteps:
@@ -47,6 +50,7 @@ class ModelSteps:
         self._ledger = ledger
         self._said: list[ChatMessage] = []
         self._has_begun = False
+        self._step = 0
         self.input_tokens = 0
         self.output_tokens = 0
 
@@ -56,6 +60,7 @@ class ModelSteps:
 
     async def ask(self, situation: Situation, answer: Answer) -> bool:
         """Ask the model once more; return whether its answer is complete."""
+        self._step += 1
         self._begin()
         failure = await self._try(situation, answer)
         while failure is not None and (self._has_made_room(failure) or self._has_fallen(failure)):
@@ -143,9 +148,11 @@ class ModelSteps:
             kinds=situation.kinds,
         )
         system = self._parts.system(assistant, identity, situation.now.date())
+        sent, left_out = self._parts.sent, self._parts.earlier.left_out
         return ModelRequest(
             messages=[system, *self._parts.earlier.messages, self._parts.asked, *self._said],
             tools=[self._parts.offers[tool.name] for tool in tools],
             language=identity.language,
             words_only=words_only,
+            watch=None if sent is None else sent.watch(step=self._step, left_out=left_out, words_only=words_only),
         )

@@ -18,6 +18,7 @@ from nova_ui.domain.preview import CloseReason, PreviewOutcome
 from nova_ui.domain.tool import CallId, ToolKind
 from storage.chat.chats import fold
 from storage.chat.previews import PreviewTable
+from storage.chat.sent_requests import SentRequestTable
 from storage.chat.turn_events import StoredEvent, TurnEventTable
 from storage.chat.turns import LeftRunning, TurnEnd, TurnTable
 from storage.database import Database
@@ -58,9 +59,10 @@ class Recovery:
         return len(dead)
 
     async def prune(self) -> None:
-        """Forget the events of turns that are long part of their chat."""
+        """Forget the events of turns that are long part of their chat, and what models were sent of chats long gone."""
         async with self._database.transaction() as session:
             await TurnEventTable(session).prune(self._clock.now() - KEEP_EVENTS_FOR)
+            await SentRequestTable(session).delete_orphans()
 
     def _is_dead(self, turn: LeftRunning, own: Collection[TurnId]) -> bool:
         if turn.worker == self._worker.id:

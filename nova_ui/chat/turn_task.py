@@ -4,7 +4,7 @@ import asyncio
 import logging
 from typing import Final
 
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.chat.accept import Accepted
@@ -18,6 +18,7 @@ from nova_ui.chat.model_steps import ModelParts
 from nova_ui.chat.notices import OUTCOME_UNKNOWN
 from nova_ui.chat.prompt import Earlier, earlier_messages, history_budget, user_message
 from nova_ui.chat.recorder import TurnRecorder
+from nova_ui.chat.sent_log import SentLog
 from nova_ui.chat.situation import FreshSituations
 from nova_ui.chat.turn import TurnParts, TurnRunner
 from nova_ui.domain.chat import ToolMessage, TurnState
@@ -50,6 +51,7 @@ class TurnTask:
         self._recorder = TurnRecorder(live, engine.tools, translate)
         self._previews = StoredPreviews(engine.database, self._turn, live.emit)
         self._chain: ModelChain | None = None
+        self._sent = SentLog(engine.database, engine.clock, self._turn, worker_id, is_new_chat=accepted.is_new)
         self._runner: TurnRunner | None = None
 
     async def run(self) -> None:
@@ -107,6 +109,7 @@ class TurnTask:
                 earlier=await self._earlier(),
                 asked=user_message(turn.message, self._accepted.consumed),
                 pause=self._pause,
+                sent=self._sent,
             ),
         )
 
@@ -140,21 +143,25 @@ class TurnTask:
         if state is not TurnState.DONE:
             await self._tell_unknown_outcomes()
         await self._live.settle()
+        await self._sent.settle()
+        sent: SentLog | None = self._sent
         for pause_s in (*_PAUSES_S, None):
             if self._live.is_lost:
                 return
             try:
-                events = await self._end_once(state)
+                events = await self._end_once(state, sent)
             except (SQLAlchemyError, OSError) as error:
                 if pause_s is None:
                     raise
                 log_failure(_log, "turn.end_not_stored", error, turn=self._turn.id)
+                if isinstance(error, IntegrityError):
+                    sent = None  # should this be what is there already, the turn ends without it
                 await asyncio.sleep(pause_s)
             else:
                 self._live.publish(events)
                 return
 
-    async def _end_once(self, state: TurnState) -> tuple[TurnEvent, ...]:
+    async def _end_once(self, state: TurnState, sent: SentLog | None) -> tuple[TurnEvent, ...]:
         model = self._model_name
         used: JsonObject = {**self._totals.usage, "model_calls": self._totals.model_calls}
         end = self._recorder.ending(state, self._engine.clock.now(), model, used)
@@ -162,6 +169,8 @@ class TurnTask:
             if not await TurnTable(session).finish(self._turn.id, self._worker_id, end):
                 self._live.lose()  # somebody else has ended it, or it was deleted: what they wrote holds
                 return ()
+            if sent is not None:
+                await sent.add_to(session)
             closed = await self._close_agreed(session)
             last = (EventName.ERROR, failed_problem()) if state is TurnState.FAILED else self._done(model)
             events = self._live.last_events([*closed, last])

@@ -4,7 +4,7 @@ A provider translates a wire format and decides nothing; it never retries, and n
 """
 
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
@@ -95,13 +95,43 @@ ModelEvent = TextDelta | CallMade | Usage | Finished
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """One request as it goes out, byte by byte; the headers, and with them the key, are the connection's own.
+
+    `host` is empty for the model that is built in: nothing goes anywhere, and `body` is what it reads, in our words.
+    """
+
+    profile: str
+    wire: str
+    model: str
+    mode: Mode
+    body: bytes
+    host: str = ""
+    path: str = ""
+
+
+class Watch(Protocol):
+    """Is told of one request to a model; must be quick, and never raises."""
+
+    def sent(self, sent: Sent) -> None:
+        """Take note of what is about to go out."""
+
+    def ended(self, outcome: str, usage: Usage) -> None:
+        """Take note of how it ended: `answered`, `stopped`, or a kind of failure."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRequest:
-    """One request to a model. With `words_only` the tools are sent with tool choice *none* where the wire has it."""
+    """One request to a model. With `words_only` the tools are sent with tool choice *none* where the wire has it.
+
+    Whoever puts it into bytes tells `watch`, if there is one.
+    """
 
     messages: Sequence[ChatMessage]
     tools: Sequence[ToolOffer]
     language: Language
     words_only: bool = False
+    watch: Watch | None = field(default=None, compare=False, repr=False)
 
 
 class Model(Protocol):

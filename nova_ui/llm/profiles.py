@@ -108,7 +108,7 @@ class Provider:
             max_tokens_field=limits.max_tokens_field,
             context_tokens=limits.context_tokens,
         )
-        return WireModel(self._connection, WIRES[profile.kind], asked, self.mode)
+        return WireModel(self._connection, WIRES[profile.kind], asked, self.mode, profile_key=profile.key)
 
     async def aclose(self) -> None:
         """Close the connection; running requests end as broken."""

@@ -211,7 +211,8 @@ class ModelRegistry:
 
     @staticmethod
     def _at_endpoint(connection: Connection, name: str) -> Model:
-        return WireModel(connection, OPENAI, Profile(model=name), mode_of(connection.base_url))
+        mode = mode_of(connection.base_url)
+        return WireModel(connection, OPENAI, Profile(model=name), mode, profile_key=ENVIRONMENT_KEY)
 
 
 async def _close_later(provider: Provider) -> None:

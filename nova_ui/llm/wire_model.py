@@ -6,14 +6,17 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Final
 
+from nova_ui.domain.sent_request import ANSWERED, STOPPED
 from nova_ui.errors import FailureKind, ModelError
 from nova_ui.llm.connection import Answer, Connection
-from nova_ui.llm.port import CallMade, Mode, ModelEvent, ModelRequest
+from nova_ui.llm.modes import host_of
+from nova_ui.llm.port import CallMade, Mode, ModelEvent, ModelRequest, Sent, Usage
 from nova_ui.llm.wire import AnswerReader, NewId, Profile, Wire, maker_of
 
 _PAGES: Final = frozenset({"text/html", "application/xhtml+xml"})  # a proxy's sign-in page, and the like
 # Failures after which an answer with a finish reason is complete all the same: only its end mark is missing.
 _HARMLESS_AFTER_FINISH: Final = frozenset({FailureKind.CONNECTION, FailureKind.TIMEOUT})
+_NO_USAGE: Final = Usage(input_tokens=0, output_tokens=0)
 
 
 def new_call_id() -> str:
@@ -25,12 +28,20 @@ class WireModel:
     """One model at one endpoint; never retries, and lets no call out before the stream has ended properly."""
 
     def __init__(
-        self, connection: Connection, wire: Wire, profile: Profile, mode: Mode, *, new_id: NewId = new_call_id
+        self,
+        connection: Connection,
+        wire: Wire,
+        profile: Profile,
+        mode: Mode,
+        *,
+        profile_key: str = "",
+        new_id: NewId = new_call_id,
     ) -> None:
         self._connection = connection
         self._wire = wire
         self._profile = profile
         self._mode = mode
+        self._profile_key = profile_key
         self._new_id = new_id
 
     @property
@@ -55,8 +66,11 @@ class WireModel:
             ModelError: of a kind; `arrived` says whether an event had been yielded before.
 
         """
-        has_arrived = False
+        has_arrived, outcome, usage = False, STOPPED, _NO_USAGE
         path, body = self._wire.path_of(self._profile), self._wire.body_of(request, self._profile)
+        watch = request.watch if len(body) <= self._connection.limits.max_request_bytes else None
+        if watch is not None:
+            watch.sent(self._sent(path, body))
         try:
             async with (
                 self._connection.post(path, body) as answer,
@@ -64,12 +78,29 @@ class WireModel:
             ):
                 async for event in events:
                     has_arrived = True
+                    usage = event if isinstance(event, Usage) else usage
                     yield self._signed(event) if isinstance(event, CallMade) else event
+            outcome = ANSWERED
         except ModelError as failure:
             # A break after something has been shown is not the same as no answer: a retry would say it twice.
             is_cut_off = has_arrived and failure.kind is FailureKind.CONNECTION
             kind = FailureKind.CUT_OFF if is_cut_off else failure.kind
+            outcome = kind.value
             raise ModelError(kind, arrived=has_arrived, retry_after_s=failure.retry_after_s) from None
+        finally:
+            if watch is not None:
+                watch.ended(outcome, usage)
+
+    def _sent(self, path: str, body: bytes) -> Sent:
+        return Sent(
+            profile=self._profile_key,
+            wire=self._wire.name,
+            model=self._profile.model,
+            mode=self._mode,
+            body=body,
+            host=host_of(self._connection.base_url),
+            path=path,
+        )
 
     def _signed(self, made: CallMade) -> CallMade:
         if made.call.signature is None:

@@ -13,6 +13,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from nova_ui.domain.assistant import AssistantKey
 from nova_ui.domain.chat import Chat, ChatId, TurnId, TurnState
 from nova_ui.domain.identity import IdentityId
+from storage.chat.sent_tables import SentPartRow, SentRequestRow
 from storage.chat.tables import ChatRow, PreviewRow, TurnEventRow, TurnRow
 
 _ADD: Final = insert(SQLModel.metadata.tables["chats"])
@@ -114,13 +115,18 @@ class ChatTable:
         return tuple(TurnId(one) for one in (await self._session.exec(found)).all())
 
     async def delete(self, owner_id: IdentityId, chat_ids: Collection[ChatId]) -> int:
-        """Delete these chats of the owner's with their turns, events and previews; the message counter stays (C4)."""
+        """Delete these chats of the owner's with all that belongs to them; the message counter stays (C4).
+
+        What models were sent goes after the turns: while a turn is there, its requests may still be written.
+        """
         own = select(ChatRow.id).where(col(ChatRow.owner_id) == owner_id, col(ChatRow.id).in_(chat_ids))
         turns = select(TurnRow.id).where(col(TurnRow.chat_id).in_(own))
         for statement in (
             delete(TurnEventRow).where(col(TurnEventRow.turn_id).in_(turns)),
             delete(PreviewRow).where(col(PreviewRow.chat_id).in_(own)),
             delete(TurnRow).where(col(TurnRow.chat_id).in_(own)),
+            delete(SentRequestRow).where(col(SentRequestRow.chat_id).in_(own)),
+            delete(SentPartRow).where(col(SentPartRow.chat_id).in_(own)),
         ):
             await self._session.exec(statement.execution_options(synchronize_session=False))
         chats = delete(ChatRow).where(col(ChatRow.owner_id) == owner_id, col(ChatRow.id).in_(chat_ids))

@@ -11,6 +11,7 @@ from nova_ui.chat.engine import Engine
 from nova_ui.chat.events import EventName, TurnEvent
 from nova_ui.chat.history import ChatHistory
 from nova_ui.chat.live_turns import LiveTurns, TurnStarted
+from nova_ui.chat.sent_requests import SentRequests
 from nova_ui.domain.assistant import Assistant, AssistantKey
 from nova_ui.domain.chat import ChatId, ConfirmMessage, Message, PreviewId, TextMessage, ToolMessage, TurnId
 from nova_ui.domain.identity import Caller, Identity, IdentityId, Role, SessionId
@@ -20,6 +21,7 @@ from nova_ui.guardrails.gate import Gate
 from nova_ui.i18n.translator import Translators
 from nova_ui.llm.breaker import Breaker
 from nova_ui.llm.fallback import ModelChain, NamedModel
+from nova_ui.llm.port import Model
 from nova_ui.tools.registry import build_registry
 from storage.chat.assistants import AssistantStore
 from storage.database import Database
@@ -115,7 +117,10 @@ def the_tools(deeds: Deeds) -> Mapping[str, AnyTool]:
 
 @dataclass
 class World:
-    """Everything around one process; `another` makes a second process on the same database."""
+    """Everything around one process; `another` makes a second process on the same database.
+
+    `wired` is asked in place of the scripted model, where there is one.
+    """
 
     database: Database
     clock: MovingClock = field(default_factory=MovingClock)
@@ -127,6 +132,7 @@ class World:
     stand_ins: list[ScriptedModel] = field(default_factory=list)
     pauses: list[float] = field(default_factory=list)
     dead: set[int] = field(default_factory=set)
+    wired: Model | None = None
     members: dict[IdentityId, set[str]] = field(default_factory=dict)
     asked_for_groups: list[tuple[IdentityId, frozenset[str]]] = field(default_factory=list)
 
@@ -148,19 +154,20 @@ class World:
         self.live = LiveTurns(
             self.engine, worker=self.worker, pause=self._pause, is_alive=lambda pid: pid not in self.dead
         )
+        self.sent = SentRequests(self.database, self.groups_among)
         self.history = ChatHistory(self.database, self.clock, self.live, self.groups_among)
 
     def another(self, worker: Worker) -> "World":
         """Return a second process on the same database, with the same people, tools and time."""
         return replace(self, worker=worker, model=ScriptedModel())
 
-    def for_assistant(self, assistant: Assistant) -> ScriptedModel:
+    def for_assistant(self, assistant: Assistant) -> Model:
         del assistant
-        return self.model
+        return self.wired or self.model
 
     def chain_for(self, assistant: Assistant) -> ModelChain:
         del assistant
-        named = (NamedModel(name=one.name, model=one) for one in (self.model, *self.stand_ins))
+        named = (NamedModel(name=one.name, model=one) for one in (self.wired or self.model, *self.stand_ins))
         return ModelChain(tuple(named), self.breaker)
 
     async def identity_of(self, session_id: SessionId) -> Identity | None:

@@ -7,6 +7,7 @@ import json
 import secrets
 import sqlite3
 import threading
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -135,4 +136,6 @@ def every_value(folder: Path) -> dict[str, bytes]:
     with closing(sqlite3.connect(folder / "nova.sqlite3")) as connection:
         tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         rows = {name: connection.execute(f'SELECT * FROM "{name}"').fetchall() for name in tables}  # noqa: S608
-    return {**files, **{name: repr(found).encode() for name, found in rows.items()}}
+        sent = connection.execute("SELECT content FROM sent_parts WHERE is_deflated").fetchall()
+    inflated = b"".join(zlib.decompress(row[0]) for row in sent)  # a canary must not hide in what is deflated
+    return {**files, **{name: repr(found).encode() for name, found in rows.items()}, "sent_parts inflated": inflated}

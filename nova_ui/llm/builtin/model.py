@@ -6,7 +6,9 @@ import re
 from collections.abc import AsyncGenerator, Callable, Iterator
 from typing import Final
 
+from nova_ui.domain.ai_profile import BUILT_IN_KEY
 from nova_ui.domain.clock import Clock
+from nova_ui.domain.sent_request import ANSWERED, STOPPED
 from nova_ui.domain.text import mark
 from nova_ui.domain.tool import CallId, RawCall
 from nova_ui.i18n.translator import Translators
@@ -16,7 +18,9 @@ from nova_ui.llm.builtin.dialogue import NOTE
 from nova_ui.llm.builtin.language import language_of
 from nova_ui.llm.builtin.understanding import Grammars
 from nova_ui.llm.builtin.words import split_words
-from nova_ui.llm.port import CallMade, Finished, FinishReason, Mode, ModelEvent, ModelRequest, TextDelta
+from nova_ui.llm.plain_request import NAME as PLAIN
+from nova_ui.llm.plain_request import PlainRequests
+from nova_ui.llm.port import CallMade, Finished, FinishReason, Mode, ModelEvent, ModelRequest, Sent, TextDelta, Usage
 from nova_ui.llm.wire_model import new_call_id
 
 NAME: Final = mark("Built-in assistant")
@@ -40,6 +44,7 @@ class BuiltInModel:
         self._clock = clock
         self._new_id = new_id
         self._grammars = Grammars()
+        self._requests = PlainRequests()
 
     @property
     def name(self) -> str:
@@ -58,6 +63,19 @@ class BuiltInModel:
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent, None]:
         """Answer once; see `nova_ui.llm.port.Model`. Never fails."""
+        outcome = STOPPED
+        if request.watch is not None:
+            body = self._requests.body_of(request)
+            request.watch.sent(Sent(profile=BUILT_IN_KEY, wire=PLAIN, model=NAME, mode=self.mode, body=body))
+        try:
+            async for event in self._answer(request):
+                yield event
+            outcome = ANSWERED
+        finally:
+            if request.watch is not None:
+                request.watch.ended(outcome, Usage(input_tokens=0, output_tokens=0))
+
+    async def _answer(self, request: ModelRequest) -> AsyncGenerator[ModelEvent, None]:
         exchanges = exchanges_of(request.messages, self._unwrap)
         asked = exchanges[-1].text if exchanges else ""
         language = request.language if asked.startswith(NOTE) else language_of(split_words(asked), request.language)
