@@ -9,7 +9,7 @@ from nova_ui.domain.identity import Language, Role
 from nova_ui.domain.tool import AnyTool, ToolKind
 from nova_ui.nova.sample_organisation.assistants import ASSISTANTS
 from nova_ui.tools.registry import ALL_TOOLS, offer
-from tests.evaluation.harness import play
+from tests.llm.playing import play
 
 BY_KEY: dict[str, Assistant] = {one.key: one for one in ASSISTANTS}
 READS = {tool.name for tool in ALL_TOOLS if tool.kind is ToolKind.READ}

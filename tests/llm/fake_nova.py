@@ -169,9 +169,3 @@ def answer(name: str, arguments: JsonObject) -> str:
     rows = LOOKED_UP[name](arguments) if name in LOOKED_UP else []
     items: list[JsonValue] = [*rows]
     return json.dumps({"total": len(rows), "shown": len(rows), "items": items})
-
-
-def real_id(symbol: str) -> str:
-    """Return the id that `@idn:tim.vogt`, `@grp:finance` or `@asg:tim.vogt:wiki-editor` stands for."""
-    kind, _, name = symbol.removeprefix("@").partition(":")
-    return PEOPLE[name].id if kind == "idn" else sample_id(kind, name)

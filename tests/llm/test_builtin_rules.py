@@ -24,7 +24,7 @@ from nova_ui.llm.port import (
     UserMessage,
 )
 from nova_ui.tools.registry import offer
-from tests.evaluation.harness import PREVIEWED, Played, a_model, play
+from tests.llm.playing import PREVIEWED, Played, a_model, play
 from tests.llm.toy_tools import DELETE_THING, LIST_THINGS, TOYS
 
 TODAY = date(2026, 3, 18)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from nova_ui.domain.json_value import JsonObject, JsonValue
@@ -107,7 +107,7 @@ def tools_to_look_up(plan: Plan, offered: Mapping[str, AnyTool]) -> Iterator[str
     for slot, reference in _in_order(plan):
         said = plan.values.get(slot)
         names = said if isinstance(said, list) else [said]
-        if ONESELF in names:
+        if ONESELF in names or ONESELF in reference.fixed.values():
             yield _ONESELF_TOOL
         if any(name != ONESELF and not _is_id(name) for name in names):
             usable = _offered(reference, offered)
@@ -157,6 +157,11 @@ def _offered(reference: Reference, offered: Mapping[str, AnyTool]) -> Reference 
 
 
 def _search(slot: str, said: str, usable: Reference, known: _Known) -> str | Wanted | Trouble:
+    if ONESELF in usable.fixed.values():
+        own = _find_oneself(slot, known)
+        if isinstance(own, Wanted):
+            return own
+        usable = replace(usable, fixed=_with_oneself(usable.fixed, own))
     for search in _searches(usable, said):
         arguments = _search_arguments(usable, search, known)
         step = next((one for one in known.done if one.name == usable.tool and one.arguments == arguments), None)
@@ -178,6 +183,12 @@ def _find_oneself(slot: str, known: _Known) -> str | Wanted | Trouble:
         return Wanted(_ONESELF_TOOL, {})
     found = step.value.get("id") if isinstance(step.value, dict) else None
     return found if isinstance(found, str) else NoWay(slot, "", step)
+
+
+def _with_oneself(fixed: Mapping[str, JsonValue], own: str | Trouble) -> Mapping[str, JsonValue]:
+    """Put the id of whoever asks into a search; where it can't be read, the search is not narrowed by it."""
+    named = {name: own if value == ONESELF else value for name, value in fixed.items()}
+    return {name: value for name, value in named.items() if isinstance(value, str | int | float | bool)}
 
 
 def _searches(reference: Reference, said: str) -> Sequence[str]:

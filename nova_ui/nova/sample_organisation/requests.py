@@ -1,5 +1,6 @@
 """The access requests of the sample organisation, in each state, with their approvals."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
@@ -202,10 +203,12 @@ REQUESTS: Final = (
 )
 
 
-def make_requests(people: People, now: datetime) -> tuple[list[AccessRequestRow], list[ApprovalRow]]:
+def make_requests(
+    people: People, now: datetime, wanted: Sequence[SampleRequest] = REQUESTS
+) -> tuple[list[AccessRequestRow], list[ApprovalRow]]:
     """Return the requests and the approvals they wait for or have got."""
-    requests = [_request_row(request, people, now) for request in REQUESTS]
-    approvals = [row for request in REQUESTS for row in _approvals(request, people, now)]
+    requests = [_request_row(request, people, now) for request in wanted]
+    approvals = [row for request in wanted for row in _approvals(request, people, now)]
     return requests, approvals
 
 

@@ -3,7 +3,7 @@
 from types import MappingProxyType
 from typing import Final
 
-from nova_ui.domain.tool import Reference
+from nova_ui.domain.tool import ONESELF, Reference
 
 _PERSON_FIELDS: Final = ("display_name", "user_name", "emails")
 
@@ -71,7 +71,7 @@ PENDING_REQUEST: Final = Reference(
     search_argument="",
     name_fields=("items", "created_at"),
     match_fields=("items",),
-    fixed=MappingProxyType({"status": "pending"}),
+    fixed=MappingProxyType({"status": "pending", "requester_id": ONESELF}),  # nobody withdraws another's
 )
 OTHER_SESSION: Final = Reference(
     tool="list_sessions",

@@ -1,17 +1,16 @@
-"""Plays a request through the built-in model against the sample organisation, as the engine and the gate would."""
+"""Plays a request through the built-in model alone, on tools and a Nova of the test's own."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
 from typing import Final
 
 from pydantic import ValidationError
 
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.identity import Language
-from nova_ui.domain.json_value import JsonObject, JsonValue
+from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.tool import CONFIRMED_ARGUMENT, AnyTool, RawCall, ToolKind, ToolOffer
 from nova_ui.guardrails.envelope import unwrap, wrap
 from nova_ui.i18n.translator import Translators
@@ -26,9 +25,8 @@ from nova_ui.llm.port import (
     UserMessage,
 )
 from nova_ui.tools.registry import ALL_TOOLS, offer
-from tests.llm.fake_nova import NOW, answer, real_id
+from tests.llm.fake_nova import NOW, answer
 
-FOLDER: Final = Path(__file__).parent
 OFFERS: Final = tuple(offer(tool) for tool in ALL_TOOLS)
 PREVIEWED: Final = (
     "Nothing has run. The person is shown preview pvw_1 and must confirm it. "
@@ -104,51 +102,3 @@ def _run(call: RawCall, tools: Mapping[str, AnyTool], played: Played, answering:
     else:
         content = wrap(call.name, json.dumps({"object": {"display_name": "It"}, "effects": []}))
     return ResultMessage(call_id=call.call_id, tool_name=call.name, content=content)
-
-
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """A request of the test set, with the last call that it must lead to; without one nothing but look-ups."""
-
-    text: str
-    tool: str | None
-    arguments: JsonObject
-
-
-def request_set(language: str) -> list[Expected]:
-    given = json.loads((FOLDER / f"requests_{language}.json").read_text(encoding="utf-8"))
-    return [Expected(one["text"], one["tool"], _with_ids(one.get("arguments", {}))) for one in given["requests"]]
-
-
-def _with_ids(value: JsonObject) -> JsonObject:
-    return {name: _with_id(item) for name, item in value.items()}
-
-
-def _with_id(value: JsonValue) -> JsonValue:
-    if isinstance(value, str) and value.startswith("@"):
-        return real_id(value)
-    if isinstance(value, list):
-        return [_with_id(item) for item in value]
-    return value
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """Whether a request led exactly to what it should, and whether it led to a wrong change."""
-
-    expected: Expected
-    played: Played
-    is_right: bool
-    is_harmful: bool
-
-
-async def judge(expected: Expected, language: Language) -> Judged:
-    played = await play(expected.text, language=language)
-    changes = [call for call in played.calls if _kind(call[0]) is not ToolKind.READ]
-    wanted = (expected.tool, expected.arguments)
-    is_right = not changes if expected.tool is None else played.last == wanted
-    return Judged(expected, played, is_right, any(change != wanted for change in changes))
-
-
-def _kind(name: str) -> ToolKind:
-    return next(tool.kind for tool in ALL_TOOLS if tool.name == name)

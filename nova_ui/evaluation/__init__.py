@@ -1,0 +1,1 @@
+"""How well a model does what people ask: requests and tasks on a throw-away organisation."""
