@@ -8,6 +8,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from nova_ui.domain.ai_profile import BUILT_IN_KEY, ENVIRONMENT_KEY
 from nova_ui.errors import ConfigurationError
 from nova_ui.evaluation.place import ModelChoice
+from nova_ui.llm.fallback import FallBackOrder
 from nova_ui.llm.profiles import KeyedProfile
 from nova_ui.nova.ai_profiles import ProfileWatch
 from nova_ui.settings import Settings
@@ -23,8 +24,8 @@ class _Profiles:
     def __init__(self) -> None:
         self.stored: Sequence[KeyedProfile] = ()
 
-    def use(self, profiles: Sequence[KeyedProfile], default_key: str | None) -> None:
-        del default_key
+    def use(self, profiles: Sequence[KeyedProfile], default_key: str | None, order: FallBackOrder) -> None:
+        del default_key, order  # no other model may stand in for the one that is tried
         self.stored = profiles
 
 
