@@ -218,6 +218,12 @@ class ModelError(NovaUiError):
         return f"model failed: {self.kind}"
 
 
+class BudgetUsedUp(NovaUiError):
+    """A budget has no room for a request to a model; `params` are those of the notice (rule E6)."""
+
+    key = "The AI budget is used up."
+
+
 class AssistantRuleBroken(NovaUiError):
     """An assistant that no way may create; `rule` is B3 or B4, `reason` a stable word."""
 

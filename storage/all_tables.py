@@ -1,5 +1,6 @@
 """Every table there is: imported where `SQLModel.metadata` must be complete."""
 
+import storage.chat.budget_tables
 import storage.chat.sent_tables
 import storage.chat.tables
 import storage.nova.ai_tables

@@ -9,8 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from nova_ui.chat.export import turn_json
 from nova_ui.chat.history import MAX_LIMIT, MAX_QUERY_CHARS, MAX_TITLE_CHARS, ChatPage, ChatSummary, OpenedChat
 from nova_ui.chat.message import MAX_NAME_CHARS, MAX_TEXT_CHARS
-from nova_ui.chat.notices import Translate, notice_text
+from nova_ui.chat.notices import notice_text
 from nova_ui.chat.recorder import preview_data
+from nova_ui.chat.translating import Translate
 from nova_ui.domain.assistant import Assistant
 from nova_ui.domain.chat import ConfirmMessage, Message, PreviewId, TextMessage, ToolMessage, TurnRecord
 from nova_ui.domain.json_value import JsonObject, JsonValue

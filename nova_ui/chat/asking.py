@@ -27,6 +27,7 @@ class Answer:
     calls: list[RawCall] = field(default_factory=list)
     input_tokens: int = 0
     output_tokens: int = 0
+    has_estimates: bool = False
     is_cut_off: bool = False
     is_filtered: bool = False
     is_complete: bool = False
@@ -82,9 +83,10 @@ async def _listen(model: Model, request: ModelRequest, say: Say, answer: Answer)
                     say(text)
                 case CallMade(call=call):
                     answer.calls.append(call)
-                case Usage(input_tokens=input_tokens, output_tokens=output_tokens):
+                case Usage(input_tokens=input_tokens, output_tokens=output_tokens, is_estimated=is_estimated):
                     answer.input_tokens += input_tokens
                     answer.output_tokens += output_tokens
+                    answer.has_estimates |= is_estimated
                 case Finished(reason=reason):
                     answer.is_cut_off = reason is FinishReason.LENGTH
                     answer.is_filtered = reason is FinishReason.FILTERED

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from nova_ui.chat.notices import Translate
+from nova_ui.chat.translating import Translate
 from nova_ui.domain.assistant import Assistant
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.identity import Caller, Identity, Language, SessionId

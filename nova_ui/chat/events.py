@@ -48,11 +48,13 @@ class TurnTotals:
     tool_result_characters: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+    has_estimates: bool = False
 
     @property
     def usage(self) -> JsonObject:
-        """The tokens, as far as the provider said."""
-        return {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens}
+        """The tokens as the provider said, or estimated where it said nothing."""
+        counted: JsonObject = {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens}
+        return {**counted, "estimated": True} if self.has_estimates else counted
 
 
 def done_data(totals: TurnTotals, model: str | None) -> JsonObject:

@@ -7,12 +7,13 @@ from typing import Final
 
 from nova_ui.chat.asking import MAX_RETRIES, MAX_RETRIES_WITH_ANOTHER, Answer, Pause, ask
 from nova_ui.chat.live_turn import LiveTurn
-from nova_ui.chat.notices import EARLIER_LEFT_OUT, MODEL_FAILED, MODEL_FELL_BACK
+from nova_ui.chat.metering import Meter
+from nova_ui.chat.notices import BUDGET_USED_UP, EARLIER_LEFT_OUT, MODEL_FAILED, MODEL_FELL_BACK
 from nova_ui.chat.prompt import Earlier, SystemWords, history_budget, system_message
 from nova_ui.chat.recorder import TurnRecorder
 from nova_ui.chat.sent_log import Watches
 from nova_ui.domain.tool import AnyTool, ToolOffer
-from nova_ui.errors import FailureKind, ModelError
+from nova_ui.errors import BudgetUsedUp, FailureKind, ModelError
 from nova_ui.guardrails.limits import TurnLedger
 from nova_ui.guardrails.offer import offered_tools
 from nova_ui.guardrails.situation import Situation
@@ -26,8 +27,8 @@ _log: Final = logging.getLogger(__name__)
 class ModelParts:
     """What a turn's model is asked with; `earlier` is what was said before, `asked` the person's message.
 
-    `chain` is looked up only where a model is needed; `system` gives what the server tells it, and `sent` takes note
-    of each request.
+    `chain` is looked up only where a model is needed, each asked through `meter`; `system` gives what the server tells
+    it, and `sent` takes note of each request.
     """
 
     tools: Mapping[str, AnyTool]
@@ -36,6 +37,7 @@ class ModelParts:
     earlier: Earlier
     asked: ChatMessage
     pause: Pause
+    meter: Meter
     system: SystemWords = system_message
     sent: Watches | None = None
 
@@ -53,6 +55,7 @@ class ModelSteps:
         self._step = 0
         self.input_tokens = 0
         self.output_tokens = 0
+        self.has_estimates = False
 
     def add(self, *messages: ChatMessage) -> None:
         """Note what the model reads from its next call on."""
@@ -60,6 +63,14 @@ class ModelSteps:
 
     async def ask(self, situation: Situation, answer: Answer) -> bool:
         """Ask the model once more; return whether its answer is complete."""
+        try:
+            return await self._ask(situation, answer)
+        except BudgetUsedUp as used_up:
+            self._ledger.take_back_model_call()
+            self._recorder.notice(BUDGET_USED_UP, **used_up.params)
+            return False
+
+    async def _ask(self, situation: Situation, answer: Answer) -> bool:
         self._step += 1
         self._begin()
         failure = await self._try(situation, answer)
@@ -82,8 +93,9 @@ class ModelSteps:
 
     async def _try(self, situation: Situation, answer: Answer) -> ModelError | None:
         chain = self._parts.chain()
+        model, identity = chain.current, situation.identity
         asking = ask(
-            chain.current,
+            model if identity is None else self._parts.meter.over(model, identity),
             lambda: self._next_request(situation),
             self._recorder.say,
             answer,
@@ -97,6 +109,7 @@ class ModelSteps:
         finally:
             self.input_tokens += answer.input_tokens
             self.output_tokens += answer.output_tokens
+            self.has_estimates |= answer.has_estimates
         return None
 
     def _begin(self) -> None:

@@ -2,20 +2,14 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, Protocol
+from typing import Final
 
+from nova_ui.chat.budget_words import budget_text
+from nova_ui.chat.translating import Translate
 from nova_ui.domain.chat import Notice
 from nova_ui.domain.text import mark
 from nova_ui.errors import FailureKind, ModelError
 from nova_ui.llm.builtin.model import NAME as BUILT_IN_MODEL
-
-
-class Translate(Protocol):
-    """Puts a message into the person's language."""
-
-    def __call__(self, message: str, /, **values: object) -> str:
-        """Translate `message` and fill its named values in."""
-
 
 LIMIT_MODEL_CALLS: Final = "limit_model_calls"
 LIMIT_TOOL_RESULTS: Final = "limit_tool_results"
@@ -29,6 +23,7 @@ SERVER_STOPPED: Final = "server_stopped"
 OUTCOME_UNKNOWN: Final = "outcome_unknown"
 EARLIER_LEFT_OUT: Final = "earlier_left_out"
 MODEL_FELL_BACK: Final = "model_fell_back"
+BUDGET_USED_UP: Final = "budget_used_up"
 
 _WORDS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -108,4 +103,6 @@ def notice_text(notice: Notice, translate: Translate) -> str:
         return _fell_back(notice, translate)
     if notice.code == SESSION_ENDED and notice.params.get("reason") == ROLES_CHANGED:
         return translate(_WORDS[ROLES_CHANGED])
+    if notice.code == BUDGET_USED_UP:
+        return budget_text(notice.params, translate)
     return translate(_WORDS.get(notice.code, ModelError.key), **notice.params)

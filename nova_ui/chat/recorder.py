@@ -9,7 +9,8 @@ from typing import Final, assert_never
 from nova_ui.chat.events import EventName
 from nova_ui.chat.live_turn import LiveTurn
 from nova_ui.chat.message import MAX_NAME_CHARS, redacted_arguments
-from nova_ui.chat.notices import EARLIER_LEFT_OUT, Translate, notice_text
+from nova_ui.chat.notices import EARLIER_LEFT_OUT, notice_text
+from nova_ui.chat.translating import Translate
 from nova_ui.domain.canonical import ArgumentsError, parse_arguments
 from nova_ui.domain.chat import CallStatus, Notice, RecordedCall, Step, TurnState
 from nova_ui.domain.json_value import JsonObject, JsonValue

@@ -10,7 +10,8 @@ from sqlalchemy.exc import IntegrityError
 from nova_ui.chat.confirm import closed_event
 from nova_ui.chat.engine import LanguageSource
 from nova_ui.chat.events import EventName, TurnTotals, done_data
-from nova_ui.chat.notices import OUTCOME_UNKNOWN, SERVER_STOPPED, Translate, notice_text
+from nova_ui.chat.notices import OUTCOME_UNKNOWN, SERVER_STOPPED, notice_text
+from nova_ui.chat.translating import Translate
 from nova_ui.domain.chat import CallStatus, Notice, PreviewId, RecordedCall, Step, TurnId, TurnState
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.json_value import JsonObject

@@ -11,6 +11,7 @@ from nova_ui.chat.event_writer import NothingKept
 from nova_ui.chat.events import TurnTotals
 from nova_ui.chat.failures import log_failure
 from nova_ui.chat.live_turn import Interruption, LiveTurn
+from nova_ui.chat.metering import TurnMeter
 from nova_ui.chat.model_steps import ModelParts
 from nova_ui.chat.prompt import Earlier, routine_message, user_message
 from nova_ui.chat.recorder import TurnRecorder
@@ -85,6 +86,14 @@ class _Run:
         translate = engine.translators.for_language(caller.identity.language)
         self._recorder = TurnRecorder(self._live, engine.tools, translate)
         self._chain: ModelChain | None = None
+        self._meter = TurnMeter(
+            database=engine.database,
+            clock=engine.clock,
+            groups_among=engine.groups_among,
+            identity=caller.identity,
+            key=routine.key,
+            is_routine=True,
+        )
 
     async def carry_out(self, lives: dict[SessionId, LiveTurn]) -> RunResult:
         session_id = self._order.caller.session_id
@@ -93,6 +102,7 @@ class _Run:
         runner = TurnRunner(self._parts())
         try:
             state = await self._go(runner)
+            await self._meter.finish()
         finally:
             deadline.cancel()
             del lives[session_id]
@@ -132,6 +142,7 @@ class _Run:
                 earlier=Earlier(),
                 asked=user_message(self._live.turn.message),
                 pause=self._pause,
+                meter=self._meter,
                 system=routine_message(order.routine),
             ),
         )

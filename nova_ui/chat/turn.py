@@ -78,6 +78,7 @@ class TurnRunner:
             tool_result_characters=self._ledger.result_chars,
             input_tokens=self._model.input_tokens,
             output_tokens=self._model.output_tokens,
+            has_estimates=self._model.has_estimates,
         )
 
     async def run(self) -> None:

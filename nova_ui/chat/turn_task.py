@@ -14,6 +14,7 @@ from nova_ui.chat.engine import Engine
 from nova_ui.chat.events import EventName, TurnEvent, TurnTotals, done_data
 from nova_ui.chat.failures import log_failure
 from nova_ui.chat.live_turn import Interruption, LiveTurn
+from nova_ui.chat.metering import TurnMeter
 from nova_ui.chat.model_steps import ModelParts
 from nova_ui.chat.notices import OUTCOME_UNKNOWN
 from nova_ui.chat.prompt import Earlier, earlier_messages, history_budget, user_message
@@ -52,6 +53,13 @@ class TurnTask:
         self._previews = StoredPreviews(engine.database, self._turn, live.emit)
         self._chain: ModelChain | None = None
         self._sent = SentLog(engine.database, engine.clock, self._turn, worker_id, is_new_chat=accepted.is_new)
+        self._meter = TurnMeter(
+            database=engine.database,
+            clock=engine.clock,
+            groups_among=engine.groups_among,
+            identity=self._turn.identity,
+            key=self._turn.assistant_key,
+        )
         self._runner: TurnRunner | None = None
 
     async def run(self) -> None:
@@ -59,6 +67,7 @@ class TurnTask:
         deadline = asyncio.get_running_loop().call_later(MAX_TURN_S, self._live.interrupt, Interruption.TURN_TIME)
         try:
             state = await self._run()
+            await self._meter.finish()
             await self._end(state)
         except Exception as error:  # noqa: BLE001 - the turn stays marked as running, and the sweeper closes it
             log_failure(_log, "turn.not_ended", error, turn=self._turn.id)
@@ -110,6 +119,7 @@ class TurnTask:
                 asked=user_message(turn.message, self._accepted.consumed),
                 pause=self._pause,
                 sent=self._sent,
+                meter=self._meter,
             ),
         )
 

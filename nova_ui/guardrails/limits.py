@@ -82,6 +82,10 @@ class TurnLedger:
         """Note a request to the model, retries included."""
         self.model_calls += 1
 
+    def take_back_model_call(self) -> None:
+        """Note that a counted request was not sent after all: no budget had room for it (rule E6)."""
+        self.model_calls -= 1
+
     def count_run(self, digest: str) -> None:
         """Note that a call runs."""
         self._runs[digest] += 1

@@ -70,10 +70,11 @@ class CallMade:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """Tokens of one request, as far as the provider says."""
+    """Tokens of one request, as far as the provider says; `is_estimated` where it says nothing (rule E6)."""
 
     input_tokens: int
     output_tokens: int
+    is_estimated: bool = False
 
 
 class FinishReason(StrEnum):
@@ -140,6 +141,10 @@ class Model(Protocol):
     @property
     def name(self) -> str:
         """The name shown to people as the author of an answer."""
+
+    @property
+    def profile(self) -> str:
+        """The key of the provider profile that it belongs to."""
 
     @property
     def mode(self) -> Mode:

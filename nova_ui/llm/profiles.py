@@ -40,8 +40,9 @@ class UnusableModel:
 
     context_tokens = None
 
-    def __init__(self, name: str, mode: Mode, kind: FailureKind) -> None:
+    def __init__(self, name: str, profile: str, mode: Mode, kind: FailureKind) -> None:
         self.name = name
+        self.profile = profile
         self.mode = mode
         self._kind = kind
 
@@ -100,7 +101,7 @@ class Provider:
         profile = self.profile
         wanted = name or next(iter(profile.models), "")
         if self._connection is None:
-            return UnusableModel(wanted, self.mode, self._fault or FailureKind.CONNECTION)
+            return UnusableModel(wanted, profile.key, self.mode, self._fault or FailureKind.CONNECTION)
         limits = profile.limits
         asked = Profile(
             model=wanted,

@@ -50,6 +50,11 @@ class WireModel:
         return self._profile.model
 
     @property
+    def profile(self) -> str:
+        """The key of the profile that names the endpoint."""
+        return self._profile_key
+
+    @property
     def mode(self) -> Mode:
         """Where the data goes."""
         return self._mode

@@ -30,6 +30,8 @@ class AssistantRow(SQLModel, table=True):
     audience_group_ids: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     model: str | None = None
     fall_back: list[str] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    temperature: float | None = None
+    icon: str = ""
     button_only: bool = False
     type_name_for: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     enabled: bool = True

@@ -67,6 +67,7 @@ class HostileModel:
     """Calls what it was told to call; with `is_endless` the last answer comes again and again."""
 
     name: str = "hostile"
+    profile: str = "hostile"
     mode: Mode = Mode.LOCAL
     context_tokens: int | None = None
     answers: list[Answer] = field(default_factory=list)

@@ -57,8 +57,10 @@ class ScriptedModel:
     answers: list[Answer] = field(default_factory=list)
     requests: list[ModelRequest] = field(default_factory=list)
     name: str = "scripted"
+    profile: str = "house"
     mode: Mode = Mode.LOCAL
     context_tokens: int | None = None
+    tells_usage: bool = True
 
     def queue(self, *answers: Answer) -> None:
         self.answers.extend(answers)
@@ -81,5 +83,6 @@ class ScriptedModel:
             raise answer.failure
         for made in answer.calls:
             yield CallMade(made)
-        yield Usage(input_tokens=10, output_tokens=2)
+        if self.tells_usage:
+            yield Usage(input_tokens=10, output_tokens=2)
         yield Finished(answer.reason)

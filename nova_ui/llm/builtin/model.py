@@ -52,6 +52,11 @@ class BuiltInModel:
         return NAME
 
     @property
+    def profile(self) -> str:
+        """It is a profile by itself."""
+        return BUILT_IN_KEY
+
+    @property
     def mode(self) -> Mode:
         """The data goes nowhere."""
         return Mode.BUILT_IN
