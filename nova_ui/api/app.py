@@ -9,6 +9,7 @@ from fastapi.responses import HTMLResponse
 
 from nova_ui.api import (
     administrators,
+    ai_budget,
     ai_configuration,
     ai_routines,
     applications,
@@ -57,6 +58,7 @@ _AREAS: Final = (
     reports,
     assistants,
     ai_configuration,
+    ai_budget,
     ai_routines,
 )
 

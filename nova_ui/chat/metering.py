@@ -210,7 +210,7 @@ class TurnMeter:
             if not all(limit.is_personal for limit in limits):
                 await take_lock(session, _LOCK)
             usage = UsageTable(session)
-            allowances = await find_allowances(usage, budget, asker, booking.place.day)
+            allowances = await _find_allowances(usage, budget, asker, booking.place.day)
             used_up = check_budget(allowances, booking.reserved)
             if used_up is None:
                 reserved = booking.reserved
@@ -282,13 +282,12 @@ class _Metered:
             await self._meter.settle_in_any_case(self._model, booking, request, heard)
 
 
-async def find_allowances(usage: UsageTable, budget: Budget, asker: Asker, today: date) -> list[Allowance]:
+async def _find_allowances(usage: UsageTable, budget: Budget, asker: Asker, today: date) -> list[Allowance]:
     """Return the budgets that apply to `asker`, with what is spent of each."""
     found = []
     for limit in limits_for(budget.limits, asker):
-        starts = limit.period.starts(today)
-        spent = await usage.spent(limit, asker.identity_id, starts)
-        found.append(Allowance(limit=limit, spent=spent, starts=starts, ends=limit.period.ends(today)))
+        spent = await usage.spent(limit, asker.identity_id, limit.period.starts(today))
+        found.append(Allowance.of(limit, spent, today))
     return found
 
 

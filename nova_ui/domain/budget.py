@@ -157,6 +157,11 @@ class Allowance:
     starts: date
     ends: date
 
+    @classmethod
+    def of(cls, limit: BudgetLimit, spent: Spent, today: date) -> "Allowance":
+        """Return what `limit` still allows in the period that `today` lies in."""
+        return cls(limit=limit, spent=spent, starts=limit.period.starts(today), ends=limit.period.ends(today))
+
     @property
     def share(self) -> float:
         """How much is spent, 1.0 being all; of tokens and cost the greater."""

@@ -1,18 +1,14 @@
 """Reports for those who oversee: one statement for the rows of a page, one for the figures above them."""
 
-import base64
-import binascii
-import hashlib
-import json
 from collections.abc import Mapping
 from typing import Final
 
 from sqlalchemy import func
 
-from nova_ui.domain.json_value import JsonValue
 from nova_ui.errors import NovaInvalid
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core
+from nova_ui.nova.offset_pages import fingerprint_of, read_cursor, write_cursor
 from nova_ui.nova.permissions import require_overseer
 from nova_ui.nova.report_access import DORMANT_ENTITLEMENTS, EXPIRING_ACCESS, PRIVILEGED_ACCESS
 from nova_ui.nova.report_events import FAILED_SIGN_INS, OPEN_REQUESTS
@@ -32,7 +28,6 @@ REPORTS: Final[Mapping[ReportKey, Report]] = {
         DORMANT_ENTITLEMENTS,
     )
 }
-_MAX_OFFSET: Final = 1_000_000
 
 
 class Reports:
@@ -52,8 +47,8 @@ class Reports:
         require_overseer(context.identity)
         report = REPORTS[key]
         parameters = _parameters(report, query)
-        fingerprint = _fingerprint(key, parameters)
-        offset = _read_cursor(query.cursor, fingerprint)
+        fingerprint = fingerprint_of(key, parameters)
+        offset = read_cursor(query.cursor, fingerprint)
         asked = Asked.of(parameters, self._core.clock.now())
         async with self._core.database.reading() as session:
             connection = await session.connection()
@@ -73,7 +68,7 @@ class Reports:
             ],
             columns=list(report.columns),
             items=[{name: row.get(name) for name in report.columns} for row in shown],
-            next_cursor=_write_cursor(fingerprint, offset + query.limit) if more else None,
+            next_cursor=write_cursor(fingerprint, offset + query.limit) if more else None,
             total=total,
         )
 
@@ -89,26 +84,3 @@ def _parameters(report: Report, query: ReportQuery) -> dict[str, str | int]:
 
 def _figure(name: str, value: object) -> ReportCount:
     return ReportCount(key=name, count=value if isinstance(value, int) else 0)
-
-
-def _fingerprint(key: ReportKey, parameters: Mapping[str, str | int]) -> str:
-    return hashlib.sha256(json.dumps([key, parameters], sort_keys=True).encode()).hexdigest()[:12]
-
-
-def _write_cursor(fingerprint: str, offset: int) -> str:
-    return base64.urlsafe_b64encode(json.dumps([fingerprint, offset]).encode()).decode().rstrip("=")
-
-
-def _read_cursor(cursor: str | None, fingerprint: str) -> int:
-    if cursor is None:
-        return 0
-    try:
-        raw = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
-        parts: JsonValue = json.loads(raw)
-    except (binascii.Error, ValueError, RecursionError):
-        parts = None
-    match parts:
-        case [str(given), int(offset)] if given == fingerprint and 0 <= offset <= _MAX_OFFSET:
-            return offset
-        case _:
-            raise NovaInvalid("The cursor does not belong to this report. Start again without it.", field="cursor")

@@ -11,10 +11,12 @@ from nova_ui.llm.registry import ModelRegistry
 from nova_ui.nova.access import Access
 from nova_ui.nova.access_requests import AccessRequests
 from nova_ui.nova.administrators import Administrators
+from nova_ui.nova.ai_budget import AiBudget
 from nova_ui.nova.ai_configuration import AiConfiguration
 from nova_ui.nova.ai_profile_changes import AiProfileChanges
 from nova_ui.nova.ai_routine_runs import AiRoutineRuns
 from nova_ui.nova.ai_routines import AiRoutines
+from nova_ui.nova.ai_usage import AiUsage
 from nova_ui.nova.application_states import ApplicationStates
 from nova_ui.nova.applications import Applications
 from nova_ui.nova.approvals import Approvals
@@ -119,6 +121,8 @@ class NovaServices:
     assistant_insight: AssistantInsight
     ai_configuration: AiConfiguration
     ai_profiles: AiProfileChanges
+    ai_budget: AiBudget
+    ai_usage: AiUsage
     ai_routines: AiRoutines
     ai_routine_runs: AiRoutineRuns
     idempotency: IdempotencyKeys
@@ -201,6 +205,8 @@ def build_nova(
         assistant_insight=AssistantInsight(core, tools),
         ai_configuration=ai_configuration,
         ai_profiles=AiProfileChanges(core, encryption, ai_configuration),
+        ai_budget=AiBudget(core),
+        ai_usage=AiUsage(core),
         ai_routines=AiRoutines(core, tools, ai_configuration.check_model),
         ai_routine_runs=ai_routine_runs,
         idempotency=IdempotencyKeys(database, encryption.derive("request digests")),

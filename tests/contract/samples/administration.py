@@ -5,6 +5,7 @@ from typing import Final
 
 from nova_ui.domain.ai_profile import ProviderKind
 from nova_ui.nova.ai_profiles import CONFIGURATION_ID
+from storage.chat.budget_tables import AiUsageRow
 from storage.chat.tables import AssistantRow
 from storage.encryption import Encryption
 from storage.ids import new_id
@@ -41,12 +42,24 @@ SAMPLES: Final[Mapping[str, Sample]] = {
         follows={"ai_configuration": "its version tells every process that something has changed"},
     ),
     "get_ai_profile_impact": Sample(path=_PROFILE, query={"action": "delete"}),
+    "get_ai_budget": Sample(),
+    "update_ai_budget": Sample(
+        body={
+            "currency": "USD",
+            "prices": [{"profile": "{profile}", "input": 2.5, "output": 10}],
+            "limits": [
+                {"holder": "each", "period": "month", "cost": 5},
+                {"holder": "identity", "holder_id": "{sam}", "period": "month", "tokens": 1_000_000},
+            ],
+        }
+    ),
+    "get_ai_usage": Sample(),
     "test_ai_profile": Sample(path=_PROFILE, body={"model": "large"}),
 }
 
 
 def put(things: Things, encryption: Encryption) -> None:
-    """Put one assistant for everybody, one to spare and a provider profile that nothing answers on the stage."""
+    """Put two assistants, a provider profile that nothing answers, and a day of its use on the stage."""
     profile = AiProfileRow(
         id=new_id("aip"),
         key="house",
@@ -63,6 +76,17 @@ def put(things: Things, encryption: Encryption) -> None:
     things.add("profile", profile)
     things.also([AiConfigurationRow(id=CONFIGURATION_ID, version=2, created_at=NOW, updated_at=NOW)])
     things.ids["profile"] = profile.key
+    used = AiUsageRow(
+        day=NOW.date().isoformat(),
+        identity_id=things.ids["sam"],
+        kind="chat",
+        assistant_key="helpdesk",
+        profile="house",
+        model="large",
+        messages=1,
+        requests=2,
+    )
+    things.also([used])
     everyone = {"audience": "everyone", "tool_names": ["search_directory"]}
     things.add("helpdesk", _assistant("helpdesk", **everyone))
     things.add("spare", _assistant("spare"))

@@ -14,6 +14,7 @@ SAMPLES: Final[Mapping[str, Sample]] = {
     "get_me": Sample(),
     "update_me": Sample(body={"timezone": "Europe/Berlin"}),
     "get_my_access": Sample(),
+    "get_my_ai_usage": Sample(),
     "list_my_requests": Sample(),
     "list_my_approvals": Sample(),
     "list_my_sessions": Sample(),
