@@ -59,11 +59,9 @@ class Cron:
         except (ValueError, OSError, LookupError):
             raise BadSchedule("names an unknown time zone") from None
         try:
-            first = next(self._moments(datetime(2000, 1, 1, tzinfo=UTC)), None)
+            CronSim(self.expression, datetime(2000, 1, 1, tzinfo=UTC))  # says no to a 30 February too
         except (CronSimError, ValueError):
             raise BadSchedule("is not a schedule as cron knows it, such as 0 2 * * *") from None
-        if first is None:
-            raise BadSchedule("never comes true")
 
     def latest(self, now: datetime) -> datetime | None:
         """Return the last due moment up to `now`; None if there was none for decades."""

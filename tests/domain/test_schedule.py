@@ -88,3 +88,42 @@ def test_the_shortest_gap_tells_how_often_something_would_run() -> None:
 def test_an_interval_of_no_time_is_none() -> None:
     with pytest.raises(BadSchedule):
         Interval(0)
+
+
+@pytest.mark.parametrize(
+    ("expression", "timezone", "words"),
+    [
+        ("0 2 * *", "UTC", "must have five parts: minute, hour, day, month and weekday, such as 0 2 * * *"),
+        ("0 2 * * * *", "UTC", "must have five parts: minute, hour, day, month and weekday, such as 0 2 * * *"),
+        ("0 2 * * *", "Europe/Atlantis", "names an unknown time zone"),
+        ("0 25 * * *", "UTC", "is not a schedule as cron knows it, such as 0 2 * * *"),
+        ("0 0 30 2 *", "UTC", "is not a schedule as cron knows it, such as 0 2 * * *"),
+    ],
+)
+def test_what_is_no_schedule_says_why(expression: str, timezone: str, words: str) -> None:
+    with pytest.raises(BadSchedule) as found:
+        Cron(expression, timezone)
+
+    assert str(found.value) == words
+
+
+def test_an_interval_has_at_least_a_second() -> None:
+    with pytest.raises(BadSchedule) as found:
+        Interval(0)
+
+    assert str(found.value) == "must be at least one second"
+    assert Interval(1).following(MONDAY + timedelta(microseconds=1)) == MONDAY + timedelta(seconds=1)
+    assert Interval(7).following(utc(1970, 1, 1, 0, 0, 10)) == utc(1970, 1, 1, 0, 0, 14)
+
+
+def test_moments_are_told_in_utc() -> None:
+    following = Cron("0 9 * * *", "Asia/Tokyo").following(MONDAY)
+
+    assert following == utc(2026, 3, 3)
+    assert following is not None
+    assert following.tzinfo is UTC
+
+
+def test_the_shortest_gap_is_that_of_the_next_twenty_moments() -> None:
+    assert Cron("0,10 9 * * *").shortest_gap(MONDAY) == timedelta(minutes=10)
+    assert Cron("0 9 * * 1-5").shortest_gap(MONDAY) == timedelta(days=1)

@@ -1,0 +1,31 @@
+"""D3, D4: where a value that is given by name begins and ends in a text."""
+
+import pytest
+
+from nova_ui.guardrails.secret_texts import redact_text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ('password="a b" then', 'password="[secret]" then'),
+        (r'password="a\"b c" then', 'password="[secret]" then'),
+        (r'password="a\\" then "b"', 'password="[secret]" then "b"'),
+        (r'password="a\\\"b" then "c"', 'password="[secret]" then "c"'),
+        (r"password=\"a b\" then \"c\"", r"password=\"[secret]\" then \"c\""),
+        (r"password=\"a \\\" b\" then", r"password=\"[secret]\" then"),
+        ('password="" then "b"', 'password="" then "b"'),
+        ('password="never closed', 'password="[secret]'),
+        ("password='a \"b\" c' then", "password='[secret]' then"),
+        ("password=`a b` then", "password=`[secret]` then"),
+        ("password=[a, b] then", "password=[[secret]] then"),
+        ("password=[a, b", "password=[[secret]"),
+        ("password=a,user=b", "password=[secret],user=b"),
+        ("password=[secret] then", "password=[secret] then"),
+        ("password=null then", "password=null then"),
+        ("password: open sesame", "password: open sesame"),
+        ("password: opensesame1", "password: [secret]"),
+    ],
+)
+def test_d3_a_value_ends_where_its_quote_does(text: str, shown: str) -> None:
+    assert redact_text(text) == shown
