@@ -190,6 +190,8 @@ class FailureKind(StrEnum):
     SERVER = "server"
     TIMEOUT = "timeout"
     CONNECTION = "connection"
+    PROXY = "proxy"
+    TLS = "tls"
     PROTOCOL = "protocol"
     CUT_OFF = "cut_off"
     TOO_MUCH = "too_much"

@@ -18,7 +18,8 @@ from nova_ui.settings import Settings, load_settings
 from storage.database import Database
 from storage.encryption import Encryption, Place, UnsealFailed
 from storage.key_file import read_key_file, replace_key_file
-from storage.nova.ai_tables import AiProfileRow, api_key_place
+from storage.nova.ai_tables import SECRET_COLUMNS, AiProfileRow
+from storage.nova.ai_tables import secret_place as profile_place
 from storage.nova.application_tables import SECRET_OF, ConnectionRow, secret_place
 from storage.nova.sign_in_tables import TotpFactorRow
 
@@ -82,11 +83,14 @@ async def _seal_connections(session: AsyncSession, encryption: Encryption, colum
 
 
 async def _seal_profiles(session: AsyncSession, encryption: Encryption) -> int:
-    found = select(AiProfileRow).where(col(AiProfileRow.api_key).is_not(None))
-    rows = (await session.exec(found.order_by(col(AiProfileRow.id)))).all()
-    for row in rows:
-        row.api_key = _rotated(row.api_key or "", api_key_place(row), encryption)
-    return len(rows)
+    count = 0
+    for row in (await session.exec(select(AiProfileRow).order_by(col(AiProfileRow.id)))).all():
+        for column in SECRET_COLUMNS:
+            sealed = getattr(row, column)
+            if sealed is not None:
+                setattr(row, column, _rotated(sealed, profile_place(row, column), encryption))
+                count += 1
+    return count
 
 
 async def _seal_factors(session: AsyncSession, encryption: Encryption) -> int:

@@ -64,6 +64,10 @@ _FAILURES: Final[Mapping[str, str]] = MappingProxyType(
         FailureKind.SERVER.value: mark("The model's provider reports an error of its own. Please try again later."),
         FailureKind.TIMEOUT.value: mark("The model did not answer in time. Please try again."),
         FailureKind.CONNECTION.value: mark("The model could not be reached. Please try again later."),
+        FailureKind.PROXY.value: mark("The proxy on the way to the model refused. An administrator can help."),
+        FailureKind.TLS.value: mark(
+            "The connection to the model is not safe: its certificate is not trusted. An administrator can help."
+        ),
         FailureKind.PROTOCOL.value: mark("The model answered in a form that can't be understood."),
         FailureKind.CUT_OFF.value: mark("The connection to the model broke off within the answer. Please ask again."),
         FailureKind.TOO_MUCH.value: mark("The model answered with more than is allowed. Please ask for less at once."),
@@ -82,6 +86,8 @@ _REASONS: Final[Mapping[str, str]] = MappingProxyType(
         FailureKind.SERVER.value: mark("an error of the provider"),
         FailureKind.TIMEOUT.value: mark("no answer in time"),
         FailureKind.CONNECTION.value: mark("not reachable"),
+        FailureKind.PROXY.value: mark("the proxy refused"),
+        FailureKind.TLS.value: mark("its certificate is not trusted"),
         FailureKind.PROTOCOL.value: mark("an answer that can't be understood"),
     }
 )

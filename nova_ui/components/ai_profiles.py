@@ -19,8 +19,9 @@ from nova_ui.presenters.ai_configuration import AiConfigurationPresenter, trial_
 from nova_ui.presenters.ai_profile_actions import EXAMPLE_ADDRESSES, KINDS
 from nova_ui.presenters.assistant_words import MODE_TONES, MODE_WORDS
 from nova_ui.presenters.directory_words import text_of_field
-from nova_ui.presenters.fields import Field, Shown, refs_at, text_at
+from nova_ui.presenters.fields import Field, Shown, refs_at, rows_in, text_at
 from nova_ui.presenters.problem_sentences import problem_told
+from nova_ui.presenters.turn_parts import moment_of
 from nova_ui.presenters.visible import value_text
 
 _KEY: Final = Field(name="api_key", shown=Shown.SECRET)
@@ -78,6 +79,7 @@ class AiProfiles(ui.element):
             ui.label(tr("Understands set phrases, without a language model. Nothing leaves this server.")).classes(
                 "nova-hint"
             )
+            ui.label(tr("Temperature and the like are not supported: it always answers the same.")).classes("nova-hint")
             return
         facts = Facts()
         facts.add(tr("Kind"), tr(KINDS.get(text_at(profile, "kind"), text_at(profile, "kind"))))
@@ -85,8 +87,29 @@ class AiProfiles(ui.element):
         models = profile.get("models")
         facts.add(tr("Models"), ", ".join(str(one) for one in (models if isinstance(models, list) else [])))
         facts.add(tr("Key"), text_of_field(_KEY, profile, tr))
+        self._draw_way(facts, profile)
         users = tuple(refs_at(profile, "used_by").values())
         facts.add(tr("Named by"), tr.listed(users) if users else tr("no assistant"))
+
+    def _draw_way(self, facts: Facts, profile: JsonObject) -> None:
+        """Say how the address is reached, and what is sent besides, without any value that is secret."""
+        tr = self._tr
+        if proxy := text_at(profile, "proxy_url"):
+            facts.add(tr("Proxy"), value_text(proxy))
+        for one in rows_in(profile, "certificates"):
+            until = tr.day(moment_of(text_at(one, "expires_at")))
+            facts.add(
+                tr("Trusted certificate"),
+                tr("{subject}, until {until}", subject=value_text(text_at(one, "subject")), until=until),
+            )
+        names = profile.get("header_names")
+        if isinstance(names, list) and names:
+            facts.add(tr("More headers"), ", ".join(value_text(str(one)) for one in names))
+        parameters = profile.get("parameters")
+        present = parameters.items() if isinstance(parameters, dict) else ()
+        given = [f"{name} {value}" for name, value in present if value is not None]
+        if given:
+            facts.add(tr("Parameters"), ", ".join(given))
 
     def _draw_trial(self, key: str) -> None:
         tr, presenter = self._tr, self._presenter

@@ -37,6 +37,8 @@ def body_of(request: ModelRequest, profile: Profile) -> bytes:
         body["system"] = system
     if profile.temperature is not None:
         body["temperature"] = profile.temperature
+    if profile.top_p is not None:
+        body["top_p"] = profile.top_p
     if request.tools:
         body["tools"] = [_tool(offer) for offer in request.tools]
         if request.words_only:

@@ -12,6 +12,7 @@ from httpx_aiohttp import AiohttpTransport
 
 from nova_ui.domain.clock import Clock
 from nova_ui.errors import ConfigurationError, FailureKind, ModelError
+from nova_ui.llm.broken import kind_of_break
 from nova_ui.llm.failures import failure_of
 from nova_ui.llm.limits import Limits
 from nova_ui.llm.lines import LineSplitter
@@ -149,8 +150,8 @@ class Connection:
         request = httpx.Request("POST", self.base_url.rstrip("/") + path, headers=self._headers, content=body)
         try:
             response = await clock.wait(self._transport.handle_async_request(request))
-        except _BROKEN:
-            raise ModelError(FailureKind.CONNECTION) from None
+        except _BROKEN as broken:
+            raise ModelError(kind_of_break(broken)) from None
         try:
             answer = Answer(response, clock, self.limits)
             if response.status_code != HTTPStatus.OK:

@@ -24,6 +24,8 @@ FALLS: Final = frozenset(
         FailureKind.SERVER,
         FailureKind.TIMEOUT,
         FailureKind.CONNECTION,
+        FailureKind.PROXY,
+        FailureKind.TLS,
         FailureKind.QUOTA,
         FailureKind.CREDENTIALS,
         FailureKind.NO_SUCH_MODEL,

@@ -56,6 +56,8 @@ def body_of(request: ModelRequest, profile: Profile) -> bytes:
         settings["maxOutputTokens"] = profile.max_tokens
     if profile.temperature is not None:
         settings["temperature"] = profile.temperature
+    if profile.top_p is not None:
+        settings["topP"] = profile.top_p
     if settings:
         body["generationConfig"] = settings
     if request.tools:

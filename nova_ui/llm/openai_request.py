@@ -35,6 +35,10 @@ def body_of(request: ModelRequest, profile: Profile) -> bytes:
         body[profile.max_tokens_field] = profile.max_tokens
     if profile.temperature is not None:
         body["temperature"] = profile.temperature
+    if profile.top_p is not None:
+        body["top_p"] = profile.top_p
+    if profile.reasoning_effort is not None:
+        body["reasoning_effort"] = profile.reasoning_effort
     if request.tools:
         body["tools"] = [_tool(offer) for offer in request.tools]
         if request.words_only:

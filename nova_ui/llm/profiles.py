@@ -1,8 +1,7 @@
 """A provider profile with its key, and the models that it gives: usable ones, or one that says why it is not."""
 
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
 
 import httpx
 from pydantic import SecretStr
@@ -11,27 +10,29 @@ from nova_ui.domain.ai_profile import ModelProfile
 from nova_ui.domain.clock import Clock
 from nova_ui.errors import ConfigurationError, FailureKind, ModelError
 from nova_ui.llm.connection import Connection
-from nova_ui.llm.guarded_transport import guarded_transport
+from nova_ui.llm.guarded_transport import ProxyRoute, guarded_transport
 from nova_ui.llm.limits import Limits
 from nova_ui.llm.modes import mode_of
 from nova_ui.llm.port import Mode, Model, ModelEvent, ModelRequest
 from nova_ui.llm.wire import Profile, Wire
 from nova_ui.llm.wire_model import WireModel
 from nova_ui.llm.wires import WIRES
-from nova_ui.outgoing.address import AddressRefused, check_address
-
-_GAP_SECONDS: Final = 60.0
+from nova_ui.outgoing.address import AddressRefused, check_address, check_proxy_address
+from nova_ui.outgoing.certificates import CertificatesRefused, trusting_only
+from nova_ui.outgoing.headers import is_addable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyedProfile:
-    """A profile and the key that is sent to its address and nowhere else.
+    """A profile and the secrets that are sent to its address (the password: to its proxy) and nowhere else.
 
-    With `key_is_lost` one is stored that can't be opened: nothing is sent then.
+    With `key_is_lost` one of them is stored that can't be opened: nothing is sent then.
     """
 
     profile: ModelProfile
     api_key: SecretStr | None = None
+    headers: Mapping[str, SecretStr] = field(default_factory=dict)
+    proxy_password: SecretStr | None = None
     key_is_lost: bool = False
 
 
@@ -71,13 +72,15 @@ class Provider:
             if self._fault is None:
                 self._connection = Connection(
                     profile.base_url,
-                    headers=_headers(WIRES[profile.kind], keyed.api_key),
+                    headers=_headers(WIRES[profile.kind], keyed),
                     clock=clock,
                     limits=_limits(profile),
-                    transport=transport or guarded_transport(allow_private=profile.allow_private),
+                    transport=transport or _transport(keyed),
                 )
         except AddressRefused:
             self._fault = FailureKind.CONNECTION
+        except CertificatesRefused:
+            self._fault = FailureKind.TLS
         except ConfigurationError:
             self._fault = FailureKind.CREDENTIALS
 
@@ -108,6 +111,9 @@ class Provider:
             max_tokens=limits.max_tokens,
             max_tokens_field=limits.max_tokens_field,
             context_tokens=limits.context_tokens,
+            temperature=profile.parameters.temperature,
+            top_p=profile.parameters.top_p,
+            reasoning_effort=profile.parameters.reasoning_effort,
         )
         return WireModel(self._connection, WIRES[profile.kind], asked, self.mode, profile_key=profile.key)
 
@@ -117,14 +123,30 @@ class Provider:
             await self._connection.aclose()
 
 
-def _headers(wire: Wire, api_key: SecretStr | None) -> Mapping[str, str]:
-    return wire.headers if api_key is None else {**wire.headers, **wire.key_headers(api_key.get_secret_value())}
+def _headers(wire: Wire, keyed: KeyedProfile) -> Mapping[str, str]:
+    added = {name.lower(): value.get_secret_value() for name, value in keyed.headers.items() if is_addable(name)}
+    key = {} if keyed.api_key is None else wire.key_headers(keyed.api_key.get_secret_value())
+    return {**added, **wire.headers, **key}
+
+
+def _transport(keyed: KeyedProfile) -> httpx.AsyncBaseTransport:
+    profile, proxy = keyed.profile, None
+    if profile.proxy_url:
+        check_proxy_address(profile.proxy_url, allow_private=profile.proxy_allow_private)
+        proxy = ProxyRoute(
+            url=profile.proxy_url,
+            allow_private=profile.proxy_allow_private,
+            user=profile.proxy_user,
+            password=keyed.proxy_password,
+        )
+    trusted = trusting_only(profile.ca_certificates) if profile.ca_certificates else None
+    return guarded_transport(allow_private=profile.allow_private, trusted=trusted, proxy=proxy)
 
 
 def _limits(profile: ModelProfile) -> Limits:
     limits = profile.limits
     return Limits(
         first_event_s=float(limits.first_event_seconds),
-        event_gap_s=min(_GAP_SECONDS, float(limits.total_seconds)),
+        event_gap_s=float(min(limits.gap_seconds, limits.total_seconds)),
         total_s=float(limits.total_seconds),
     )

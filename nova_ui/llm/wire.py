@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from nova_ui.domain.ai_profile import ReasoningEffort
 from nova_ui.llm.limits import Limits
 from nova_ui.llm.port import ModelEvent, ModelRequest
 
@@ -18,6 +19,8 @@ class Profile:
     max_tokens: int | None = None
     max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     temperature: float | None = None
+    top_p: float | None = None
+    reasoning_effort: ReasoningEffort | None = None
     context_tokens: int | None = None
 
 

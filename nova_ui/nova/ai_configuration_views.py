@@ -2,24 +2,31 @@
 
 from collections.abc import Sequence
 
-from nova_ui.domain.ai_profile import BUILT_IN_KEY, ModelProfile, ProviderKind
+from nova_ui.domain.ai_profile import (
+    BUILT_IN_KEY,
+    MAX_TEMPERATURES,
+    ModelProfile,
+    ProviderKind,
+    supported_parameters,
+)
 from nova_ui.llm.modes import mode_of
 from nova_ui.llm.port import Mode
 from nova_ui.llm.trial import TrialReport
-from nova_ui.nova.ai_profiles import limits_of
+from nova_ui.nova.ai_profiles import limits_of, parameters_view
 from nova_ui.nova.views import Ref, SecretState
-from nova_ui.nova.views.ai_configuration import AiLimits, AiProfileView, AiTrialView
+from nova_ui.nova.views.ai_configuration import AiCertificate, AiLimits, AiParameters, AiProfileView, AiTrialView
+from nova_ui.outgoing.certificates import certificates_of
 from storage.nova.ai_tables import AiProfileRow
 
 
 def stored_view(row: AiProfileRow, used_by: Sequence[Ref], *, is_default: bool) -> AiProfileView:
     """Return a stored profile without its key."""
-    limits = limits_of(row)
+    limits, kind = limits_of(row), ProviderKind(row.kind)
     return AiProfileView(
         id=row.id,
         key=row.key,
         name=row.name,
-        kind=ProviderKind(row.kind),
+        kind=kind,
         base_url=row.base_url,
         models=row.models,
         allow_private=row.allow_private,
@@ -29,8 +36,22 @@ def stored_view(row: AiProfileRow, used_by: Sequence[Ref], *, is_default: bool) 
             max_tokens_field=limits.max_tokens_field,
             context_tokens=limits.context_tokens,
             first_event_seconds=limits.first_event_seconds,
+            gap_seconds=limits.gap_seconds,
             total_seconds=limits.total_seconds,
         ),
+        parameters=parameters_view(row),
+        supports=list(supported_parameters(kind)),
+        max_temperature=MAX_TEMPERATURES.get(kind),
+        proxy_url=row.proxy_url,
+        proxy_user=row.proxy_user,
+        proxy_password=SecretState(set=row.proxy_password is not None, updated_at=None),
+        proxy_allow_private=row.proxy_allow_private,
+        ca_certificates=row.ca_certificates,
+        certificates=[
+            AiCertificate(subject=one.subject, expires_at=one.expires_at)
+            for one in certificates_of(row.ca_certificates or "")
+        ],
+        header_names=row.header_names,
         mode=mode_of(row.base_url).value,
         source="stored",
         is_default=is_default,
@@ -87,6 +108,16 @@ def _given(
         allow_private=profile.allow_private,
         api_key=SecretState(set=has_key, updated_at=None),
         limits=AiLimits.model_validate({}),
+        parameters=AiParameters.model_validate({}),
+        supports=[],
+        max_temperature=None,
+        proxy_url=None,
+        proxy_user=None,
+        proxy_password=SecretState(set=False, updated_at=None),
+        proxy_allow_private=False,
+        ca_certificates=None,
+        certificates=[],
+        header_names=[],
         mode=mode.value,
         source=source,
         is_default=is_default,

@@ -1,8 +1,14 @@
 """Provider profiles as administrators create, change and delete them, from the interface only (rules B6, D3, D5)."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Final
+
+from pydantic import JsonValue
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from nova_ui.domain.ai_profile import RESERVED_KEYS, WORKING_KINDS
+from nova_ui.domain.ai_profile import RESERVED_KEYS, WORKING_KINDS, ModelParameters, ProviderKind, find_unsupported
 from nova_ui.errors import NovaConflict, NovaInvalid
 from nova_ui.nova.ai_configuration import AiConfiguration
 from nova_ui.nova.ai_configuration_rows import (
@@ -15,6 +21,7 @@ from nova_ui.nova.ai_configuration_rows import (
     target_of,
 )
 from nova_ui.nova.ai_configuration_views import stored_view
+from nova_ui.nova.ai_profile_secrets import ProfileSecrets, header_fields
 from nova_ui.nova.ai_profiles import configuration_row
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core
@@ -22,13 +29,17 @@ from nova_ui.nova.effects import Planned, weigh
 from nova_ui.nova.model_users import users_of
 from nova_ui.nova.permissions import require_interface
 from nova_ui.nova.views import Done, Impact, ObjectRef
-from nova_ui.nova.views.ai_configuration import AiProfileCreate, AiProfilePatch, AiProfileView
+from nova_ui.nova.views.ai_configuration import AiParameters, AiProfileCreate, AiProfilePatch, AiProfileView
 from nova_ui.nova.writing import Write, check_version
-from nova_ui.outgoing.address import AddressRefused, check_address
+from nova_ui.outgoing.address import AddressRefused, check_address, check_proxy_address
+from nova_ui.outgoing.certificates import CertificatesRefused, checked_certificates
 from storage.encryption import Encryption
 from storage.ids import new_id
-from storage.nova.ai_tables import AiProfileRow, api_key_place
+from storage.nova.ai_tables import AiProfileRow
 from storage.nova.locks import take_lock
+
+_SEALED: Final = frozenset({"api_key", "headers", "proxy_password"})
+_TOLD_OTHERWISE: Final = frozenset({"api_key_set_at", "headers", "header_names"})
 
 
 class AiProfileChanges:
@@ -36,7 +47,7 @@ class AiProfileChanges:
 
     def __init__(self, core: Core, encryption: Encryption, configuration: AiConfiguration) -> None:
         self._core = core
-        self._encryption = encryption
+        self._secrets = ProfileSecrets(encryption)
         self._configuration = configuration
 
     async def create(self, context: RequestContext, body: AiProfileCreate) -> AiProfileView:
@@ -52,22 +63,22 @@ class AiProfileChanges:
             await take_lock(write.session, LOCK)
             if body.key in RESERVED_KEYS or await find_profile(write.session, body.key) is not None:
                 raise NovaConflict("A profile with this key exists already.", field="key")
-            if body.kind not in WORKING_KINDS:
-                raise NovaInvalid("Profiles of this kind are not supported yet.", field="kind")
-            _check_address(body.base_url, allow_private=body.allow_private)
             row = AiProfileRow(
                 id=new_id("aip"),
                 limits=body.limits.model_dump(),
+                parameters=body.parameters.model_dump(),
                 created_at=write.now,
                 updated_at=write.now,
-                **body.model_dump(exclude={"limits", "api_key"}, mode="json"),
+                **body.model_dump(exclude={"limits", "parameters", *_SEALED}, mode="json"),
             )
-            if body.api_key is not None:
-                row.api_key = self._encryption.seal(_usable(body.api_key.get_secret_value()), api_key_place(row))
-                row.api_key_set_at = write.now
+            if row.ca_certificates is not None:
+                row.ca_certificates = _checked_certificates(row.ca_certificates, write.now)
+            _check(row, has_password=body.proxy_password is not None)
+            self._secrets.seal_new(row, body, write.now)
             write.session.add(row)
             await write.session.flush()
-            await log_change(write, row.key, "created", sorted(body.model_fields_set))
+            names = body.model_fields_set - {"headers"} | header_fields(body.headers)
+            await log_change(write, row.key, "created", sorted(names))
             await note_change(write)
         await self._configuration.watch.refresh()
         return await self._configuration.get_profile(context, body.key)
@@ -91,7 +102,8 @@ class AiProfileChanges:
             values = self._changes(row, body, write)
             if values:
                 await write.change(row, values, if_match)
-                await log_change(write, key, "updated", sorted(set(values) - {"api_key_set_at"}))
+                names = values.keys() - _TOLD_OTHERWISE | header_fields(body.headers)
+                await log_change(write, key, "updated", sorted(names))
                 await note_change(write)
         await self._configuration.watch.refresh()
         return await self._configuration.get_profile(context, key)
@@ -126,23 +138,14 @@ class AiProfileChanges:
         return Done(object=shown, effects=[])
 
     def _changes(self, row: AiProfileRow, body: AiProfilePatch, write: Write) -> dict[str, object]:
-        given = body.model_dump(exclude_unset=True, exclude={"api_key"}, mode="json")
+        given = body.model_dump(exclude_unset=True, exclude=set(_SEALED), mode="json")
+        if given.get("ca_certificates") is not None:
+            given["ca_certificates"] = _checked_certificates(given["ca_certificates"], write.now)
+        if "proxy_url" in given and given["proxy_url"] is None:
+            given["proxy_user"] = None
         values: dict[str, object] = {name: value for name, value in given.items() if getattr(row, name) != value}
-        address = str(values.get("base_url", row.base_url))
-        _check_address(address, allow_private=bool(values.get("allow_private", row.allow_private)))
-        moves, has_key = address != row.base_url, "api_key" in body.model_fields_set
-        if moves and row.api_key is not None and not has_key:
-            raise NovaInvalid(
-                "The address changes, and the stored key is not sent to another one: give the key again, or null.",
-                field="api_key",
-            )
-        if not has_key:
-            return values
-        if body.api_key is None:
-            return {**values, "api_key": None, "api_key_set_at": None} if row.api_key is not None else values
-        moved = AiProfileRow(**{**row.model_dump(), "base_url": address})
-        sealed = self._encryption.seal(_usable(body.api_key.get_secret_value()), api_key_place(moved))
-        return {**values, "api_key": sealed, "api_key_set_at": write.now}
+        _check(AiProfileRow(**{**row.model_dump(), **values}), has_password=body.proxy_password is not None)
+        return {**values, **self._secrets.changed(row, values, body, write.now)}
 
 
 async def _plan_delete(session: AsyncSession, row: AiProfileRow) -> list[Planned]:
@@ -165,15 +168,41 @@ async def _plan_delete(session: AsyncSession, row: AiProfileRow) -> list[Planned
     return []
 
 
-def _check_address(base_url: str, *, allow_private: bool) -> None:
+def _check(row: AiProfileRow, *, has_password: bool) -> None:
+    """Refuse what may not be called, or not so."""
+    if ProviderKind(row.kind) not in WORKING_KINDS:
+        raise NovaInvalid("Profiles of this kind are not supported yet.", field="kind")
+    with _refused_as("base_url"):
+        address = check_address(row.base_url, allow_private=row.allow_private)
+    if row.proxy_url is None:
+        if row.proxy_user is not None or has_password:
+            raise NovaInvalid("A name or password for a proxy needs the proxy's address.", field="proxy_url")
+    else:
+        with _refused_as("proxy_url"):
+            check_proxy_address(row.proxy_url, allow_private=row.proxy_allow_private)
+        if address.scheme != "https":
+            raise NovaInvalid(
+                "Through a proxy goes only what is encrypted: the address must begin with https://.", field="proxy_url"
+            )
+        if has_password and row.proxy_user is None:
+            raise NovaInvalid("A password for the proxy needs a name.", field="proxy_user")
+    parameters = ModelParameters(**AiParameters.model_validate(row.parameters).model_dump())
+    unsupported = find_unsupported(ProviderKind(row.kind), parameters)
+    if unsupported is not None:
+        raise NovaInvalid("This kind of provider does not take this value.", field=f"parameters.{unsupported}")
+
+
+@contextmanager
+def _refused_as(field: str) -> Iterator[None]:
     try:
-        check_address(base_url, allow_private=allow_private)
+        yield
     except AddressRefused as refused:
-        raise NovaInvalid(refused.sentence, field="base_url", extra={"fault": refused.fault.value}) from None
+        raise NovaInvalid(refused.sentence, field=field, extra={"fault": refused.fault.value}) from None
 
 
-def _usable(api_key: str) -> str:
-    key = api_key.strip()
-    if not key or not key.isascii() or not key.isprintable():
-        raise NovaInvalid("The key holds characters that no key can have.", field="api_key")
-    return key
+def _checked_certificates(text: str, now: datetime) -> str:
+    try:
+        return checked_certificates(text, now)
+    except CertificatesRefused as refused:
+        extra: dict[str, JsonValue] = {"fault": refused.fault.value}
+        raise NovaInvalid(refused.sentence, field="ca_certificates", extra=extra) from None

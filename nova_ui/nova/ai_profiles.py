@@ -9,13 +9,14 @@ from pydantic import SecretStr, ValidationError
 from sqlmodel import select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from nova_ui.domain.ai_profile import ModelLimits, ModelProfile, ProviderKind
+from nova_ui.domain.ai_profile import ModelLimits, ModelParameters, ModelProfile, ProviderKind
 from nova_ui.llm.fallback import FallBackOrder
 from nova_ui.llm.profiles import KeyedProfile
-from nova_ui.nova.views.ai_configuration import AiLimits
+from nova_ui.nova.ai_profile_secrets import ProfileSecrets
+from nova_ui.nova.views.ai_configuration import AiLimits, AiParameters
 from storage.database import Database
 from storage.encryption import Encryption, UnsealFailed
-from storage.nova.ai_tables import AiConfigurationRow, AiProfileRow, api_key_place
+from storage.nova.ai_tables import AiConfigurationRow, AiProfileRow, secret_place
 
 _log = logging.getLogger(__name__)
 
@@ -40,6 +41,11 @@ def profile_of(row: AiProfileRow) -> ModelProfile:
         models=tuple(row.models),
         allow_private=row.allow_private,
         limits=limits_of(row),
+        parameters=ModelParameters(**parameters_view(row).model_dump()),
+        proxy_url=row.proxy_url or "",
+        proxy_user=row.proxy_user or "",
+        proxy_allow_private=row.proxy_allow_private,
+        ca_certificates=row.ca_certificates or "",
     )
 
 
@@ -49,6 +55,14 @@ def limits_of(row: AiProfileRow) -> ModelLimits:
         return ModelLimits(**AiLimits.model_validate(row.limits).model_dump())
     except ValidationError:
         return ModelLimits()
+
+
+def parameters_view(row: AiProfileRow) -> AiParameters:
+    """Return the parameters of a stored profile; ones that can't be read are left to the provider."""
+    try:
+        return AiParameters.model_validate(row.parameters)
+    except ValidationError:
+        return AiParameters.model_validate({})
 
 
 class ProfileWatch:
@@ -89,14 +103,22 @@ class ProfileWatch:
         self._version = configuration.version
 
     def _keyed(self, row: AiProfileRow) -> KeyedProfile:
-        if row.api_key is None:
-            return KeyedProfile(profile=profile_of(row))
         try:
-            api_key = self._encryption.open(row.api_key, api_key_place(row))
+            api_key, password = self._opened(row, "api_key"), self._opened(row, "proxy_password")
+            headers = ProfileSecrets(self._encryption).open_headers(row)
         except UnsealFailed as failed:
             _log.error("ai_profile.key_lost", extra={"profile": row.key, "reason": failed.reason})
             return KeyedProfile(profile=profile_of(row), key_is_lost=True)
-        return KeyedProfile(profile=profile_of(row), api_key=SecretStr(api_key))
+        return KeyedProfile(
+            profile=profile_of(row),
+            api_key=api_key,
+            proxy_password=password,
+            headers={name: SecretStr(value) for name, value in headers.items()},
+        )
+
+    def _opened(self, row: AiProfileRow, column: str) -> SecretStr | None:
+        sealed = getattr(row, column)
+        return None if sealed is None else SecretStr(self._encryption.open(sealed, secret_place(row, column)))
 
     async def _go_on(self) -> None:
         while True:

@@ -134,8 +134,29 @@ def check_address(url: str, *, allow_private: bool, schemes: frozenset[str] = WE
     return address
 
 
-def parse_address(url: str, *, schemes: frozenset[str] = WEB) -> Address:
-    """Return `url` taken apart: a scheme out of `schemes`, a host, no credentials, no query, http for loopback only.
+def check_proxy_address(url: str, *, allow_private: bool) -> Address:
+    """Return the address of a proxy taken apart; one in the own network may be spoken to over plain http.
+
+    What goes through it is encrypted all the same; its own name and password are not.
+
+    Raises:
+        AddressRefused: it may not be called, or is more than scheme, host and port.
+
+    """
+    address = parse_address(url, may_be_plain=allow_private)
+    if address.path.strip("/"):
+        raise AddressRefused(Fault.NOT_AN_ADDRESS)
+    if address.is_local and not allow_private:
+        raise AddressRefused(Fault.PRIVATE)
+    if address.ip is not None:
+        check_ip(address.ip, allow_private=allow_private)
+    return address
+
+
+def parse_address(url: str, *, schemes: frozenset[str] = WEB, may_be_plain: bool = False) -> Address:
+    """Return `url` taken apart: a scheme out of `schemes`, a host, no credentials, no query.
+
+    Plain http is for loopback only, unless it `may_be_plain`.
 
     Raises:
         AddressRefused: it is something else.
@@ -163,7 +184,7 @@ def parse_address(url: str, *, schemes: frozenset[str] = WEB) -> Address:
     if not port:
         raise AddressRefused(Fault.PORT)
     address = Address(scheme=parts.scheme, host=host, port=port, path=parts.path, ip=ip)
-    if address.scheme == "http" and not address.is_local:
+    if address.scheme == "http" and not address.is_local and not may_be_plain:
         raise AddressRefused(Fault.PLAIN_HTTP)
     return address
 

@@ -25,6 +25,11 @@ _FAILURES: Final = {
     "server": mark("The provider reports an error of its own. Try again later, or look at its status page."),
     "timeout": mark("No answer came in time. A large local model may need longer limits in this profile."),
     "connection": mark("The address could not be reached, or Nova may not call it. Does it lie in the own network?"),
+    "proxy": mark("The proxy did not let the call through. Check its address, user name and password."),
+    "tls": mark(
+        "The address shows a certificate that this profile does not trust, or one for another name. "
+        "Enter the certificate of your authority, or check the address."
+    ),
     "protocol": mark("What answers there does not speak as this kind of provider does. Check kind and address."),
     "rejected": mark("The provider did not accept the request. Check the kind, and what it calls the longest answer."),
 }

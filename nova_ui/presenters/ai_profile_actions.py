@@ -30,12 +30,27 @@ _TOKEN_FIELDS: Final = {
 _BASE: Final = "/administration/ai-configuration"
 _ONE: Final = f"{_BASE}/profiles/{{key}}"
 _PATH: Final = path_of("key")
-_LIMITS: Final = frozenset({"max_tokens", "max_tokens_field", "context_tokens", "first_event_seconds", "total_seconds"})
+_EFFORTS: Final = {
+    "": mark("left to the provider"),
+    "none": mark("none"),
+    "minimal": mark("minimal"),
+    "low": mark("low"),
+    "medium": mark("medium"),
+    "high": mark("high"),
+}
+_GROUPS: Final = {
+    "limits": frozenset(
+        {"max_tokens", "max_tokens_field", "context_tokens", "first_event_seconds", "gap_seconds", "total_seconds"}
+    ),
+    "parameters": frozenset({"temperature", "top_p", "reasoning_effort"}),
+}
+_MAX_PEM_CHARS: Final = 60_000
 _STATE: Final = (
     Field(name="name"),
     Field(name="base_url", label=mark("Address"), shown=Shown.LITERAL),
     Field(name="api_key", label=mark("Key"), shown=Shown.SECRET),
 )
+_KIND: Final = FormField(name="kind", control=Control.CHOICE, choices=KINDS, default="openai-compatible", required=True)
 _FIELDS: Final = (
     FormField(name="name", required=True, clears=False),
     FormField(name="base_url", label=mark("Address, such as https://api.example.com/v1"), required=True, clears=False),
@@ -53,6 +68,50 @@ _FIELDS: Final = (
         control=Control.YES_NO,
         default=False,
         clears=False,
+    ),
+    FormField(
+        name="headers",
+        label=mark("More headers, such as X-Team: blue (written only); a name without a value takes one away"),
+        control=Control.LINES,
+        at="headers_are_written_only",
+        clears=False,
+    ),
+    FormField(name="proxy_url", label=mark("Proxy, such as http://proxy.example:3128; empty: none")),
+    FormField(
+        name="proxy_allow_private",
+        label=mark("The proxy lies in the own network"),
+        control=Control.YES_NO,
+        default=False,
+        clears=False,
+    ),
+    FormField(name="proxy_user", label=mark("User name at the proxy")),
+    FormField(
+        name="proxy_password", label=mark("Password at the proxy (written only)"), control=Control.SECRET, clears=False
+    ),
+    FormField(
+        name="ca_certificates",
+        label=mark("Certificates (PEM) that are trusted instead of the public ones; empty: the public ones"),
+        control=Control.LONG_TEXT,
+        max_chars=_MAX_PEM_CHARS,
+    ),
+    FormField(
+        name="temperature",
+        label=mark("Temperature, 0 to 2 (Anthropic, Bedrock: to 1); empty leaves it to the provider"),
+        control=Control.DECIMAL,
+        at="parameters.temperature",
+    ),
+    FormField(
+        name="top_p",
+        label=mark("Top-p, 0 to 1; empty leaves it to the provider"),
+        control=Control.DECIMAL,
+        at="parameters.top_p",
+    ),
+    FormField(
+        name="reasoning_effort",
+        label=mark("Reasoning effort (OpenAI and Azure only)"),
+        control=Control.CHOICE,
+        choices=_EFFORTS,
+        at="parameters.reasoning_effort",
     ),
     FormField(
         name="max_tokens",
@@ -84,6 +143,14 @@ _FIELDS: Final = (
         clears=False,
     ),
     FormField(
+        name="gap_seconds",
+        label=mark("Seconds of silence within an answer after which it is given up"),
+        control=Control.NUMBER,
+        at="limits.gap_seconds",
+        default=60,
+        clears=False,
+    ),
+    FormField(
         name="total_seconds",
         label=mark("Seconds for the whole answer"),
         control=Control.NUMBER,
@@ -94,14 +161,24 @@ _FIELDS: Final = (
 )
 
 
-def with_limits(body: JsonObject, current: JsonObject) -> JsonObject:
-    """Put the limits that the form asks for into the one object that Nova takes."""
-    given = {name: value for name, value in body.items() if name in _LIMITS}
-    rest = {name: value for name, value in body.items() if name not in _LIMITS}
-    if not given:
-        return rest
-    present = current.get("limits")
-    return {**rest, "limits": {**(present if isinstance(present, dict) else {}), **given}}
+def as_profile(body: JsonObject, current: JsonObject) -> JsonObject:
+    """Put limits and parameters that the form asks for into their objects, and the lines of headers into theirs."""
+    grouped = frozenset(name for names in _GROUPS.values() for name in names)
+    shaped = {name: value for name, value in body.items() if name not in grouped}
+    for group, names in _GROUPS.items():
+        given = {name: value for name, value in body.items() if name in names}
+        present = current.get(group)
+        if given:
+            shaped[group] = {**(present if isinstance(present, dict) else {}), **given}
+    lines = body.get("headers")
+    if isinstance(lines, list):
+        shaped["headers"] = {name: value or None for name, value in map(_header_of, map(str, lines))}
+    return shaped
+
+
+def _header_of(line: str) -> tuple[str, str]:
+    name, _, value = line.partition(":")
+    return name.strip(), value.strip()
 
 
 def is_stored(person: Identity, profile: JsonObject) -> bool:
@@ -122,10 +199,10 @@ NEW_PROFILE: Final = Action(
     endpoint=f"POST {_BASE}/profiles",
     fields=(
         FormField(name="key", label=mark("Key, such as house-model"), required=True),
-        FormField(name="kind", control=Control.CHOICE, choices=KINDS, default="openai-compatible", required=True),
+        _KIND,
         *_FIELDS,
     ),
-    shape=with_limits,
+    shape=as_profile,
 )
 PROFILE_ACTIONS: Final = (
     Action(
@@ -138,9 +215,9 @@ PROFILE_ACTIONS: Final = (
         path=_PATH,
         reads=f"GET {_ONE}",
         reads_path=_PATH,
-        fields=_FIELDS,
+        fields=(_KIND, *_FIELDS),
         is_patch=True,
-        shape=with_limits,
+        shape=as_profile,
         is_offered=is_stored,
         name="name",
     ),

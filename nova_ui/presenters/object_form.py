@@ -16,6 +16,7 @@ MAX_DIGITS: Final = 9
 
 NEEDED: Final = mark("Please fill this in.")
 NO_NUMBER: Final = mark("Please enter a whole number.")
+NO_DECIMAL: Final = mark("Please enter a number such as 0.7.")
 NO_DATE: Final = mark("Please enter a date such as 2026-11-30.")
 NO_CHOICE: Final = mark("Please choose one of the values offered.")
 TOO_LONG: Final = mark("This text is too long.")
@@ -34,6 +35,7 @@ class Control(StrEnum):
     TEXT = "text"
     LONG_TEXT = "long_text"
     NUMBER = "number"
+    DECIMAL = "decimal"
     DAY = "day"
     YES_NO = "yes_no"
     CHOICE = "choice"
@@ -82,6 +84,7 @@ class FormField:
     emptied: JsonValue = None
     default: JsonValue = None
     min_chars: int = 0
+    max_chars: int = MAX_TEXT_CHARS
     kinds: tuple[RowKind, ...] = ()
     kind_at: str = ""
     names_at: str = ""
@@ -238,7 +241,7 @@ _SPECIAL: Final[Mapping[Control, Callable[[FormField, object], JsonValue]]] = {
 
 
 def _parsed_text(one: FormField, text: str) -> JsonValue:
-    if len(text) > MAX_TEXT_CHARS:
+    if len(text) > one.max_chars:
         raise _Unusable(TOO_LONG)
     if len(text) < one.min_chars:
         raise _Unusable(TOO_SHORT)
@@ -249,6 +252,8 @@ def _parsed_text(one: FormField, text: str) -> JsonValue:
             raise _Unusable(NO_CHOICE)
         case Control.NUMBER:
             return _whole(text)
+        case Control.DECIMAL:
+            return _decimal(text)
         case Control.DAY:
             return _day(text)
         case _:
@@ -260,6 +265,15 @@ def _whole(text: str) -> int:
     if not digits.isascii() or not digits.isdigit() or len(digits) > MAX_DIGITS:
         raise _Unusable(NO_NUMBER)
     return int(digits)
+
+
+def _decimal(text: str) -> float:
+    """Read a number with either decimal sign; signs of thousands are taken for none, since they read both ways."""
+    digits = text.replace(",", ".")
+    whole, _, rest = digits.partition(".")
+    if not all(part.isascii() and part.isdigit() for part in (whole, rest or "0")) or len(digits) > MAX_DIGITS:
+        raise _Unusable(NO_DECIMAL)
+    return float(digits)
 
 
 def _day(text: str) -> str:

@@ -1,6 +1,9 @@
 """Tables of the AI configuration and of the AI routine assistants with their runs."""
 
+import hashlib
+import json
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import JSON, Column, UniqueConstraint
 from sqlmodel import Field, SQLModel
@@ -11,7 +14,10 @@ from storage.encryption import Place
 
 
 class AiProfileRow(SQLModel, table=True):
-    """One provider profile; `api_key` is sealed (rule D5), and for its address only."""
+    """One provider profile; `api_key`, `headers` and `proxy_password` are sealed (rule D5), each for one way only.
+
+    `headers` holds names and values as JSON, `header_names` the names alone.
+    """
 
     __tablename__ = "ai_profiles"
 
@@ -25,6 +31,14 @@ class AiProfileRow(SQLModel, table=True):
     api_key: str | None = None
     api_key_set_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime(), nullable=True))
     limits: dict[str, JsonValue] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    parameters: dict[str, JsonValue] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    header_names: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    headers: str | None = None
+    proxy_url: str | None = None
+    proxy_user: str | None = None
+    proxy_password: str | None = None
+    proxy_allow_private: bool = False
+    ca_certificates: str | None = None
     version: int = 1
     created_at: datetime = Field(sa_column=Column(UtcDateTime(), nullable=False))
     updated_at: datetime = Field(sa_column=Column(UtcDateTime(), nullable=False))
@@ -44,9 +58,26 @@ class AiConfigurationRow(SQLModel, table=True):
     updated_at: datetime = Field(sa_column=Column(UtcDateTime(), nullable=False))
 
 
+SECRET_COLUMNS: Final = ("api_key", "headers", "proxy_password")
+
+
+def secret_place(row: AiProfileRow, column: str) -> Place:
+    """Return where a profile's secret is sealed for: on another way, also in an edited row, it does not open.
+
+    The way is the address, the proxy before it and who vouches for it; that of the proxy's password ends at the proxy.
+    """
+    if column == "proxy_password":
+        return Place(table="ai_profiles", column=column, row_id=f"{row.id} {row.proxy_url}")
+    way = row.base_url
+    if row.proxy_url or row.ca_certificates:
+        rest = json.dumps([row.proxy_url, row.ca_certificates]).encode()
+        way = f"{way} {hashlib.sha256(rest).hexdigest()}"
+    return Place(table="ai_profiles", column=column, row_id=f"{row.id} {way}")
+
+
 def api_key_place(row: AiProfileRow) -> Place:
-    """Return where a profile's key is sealed for: under another address, also in an edited row, it does not open."""
-    return Place(table="ai_profiles", column="api_key", row_id=f"{row.id} {row.base_url}")
+    """Return where a profile's key is sealed for."""
+    return secret_place(row, "api_key")
 
 
 class AiRoutineRow(SQLModel, table=True):

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 
@@ -29,11 +30,12 @@ class Peer:
         self.asked = asyncio.Event()
         self.hung_up = asyncio.Event()
         self.port = 0
+        self.is_encrypted = False
         self.served: list[asyncio.Task[None]] = []
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/v1"
+        return f"{'https' if self.is_encrypted else 'http'}://127.0.0.1:{self.port}/v1"
 
     @property
     def body(self) -> JsonObject:
@@ -68,13 +70,14 @@ class Peer:
 
 
 @asynccontextmanager
-async def a_peer(answering: Answering | bytes) -> AsyncIterator[Peer]:
+async def a_peer(answering: Answering | bytes, *, tls: ssl.SSLContext | None = None) -> AsyncIterator[Peer]:
     async def write_it(writer: asyncio.StreamWriter) -> None:
         assert isinstance(answering, bytes)
         writer.write(answering)
 
     peer = Peer(write_it if isinstance(answering, bytes) else answering)
-    server = await asyncio.start_server(peer.accept, "127.0.0.1", 0)
+    peer.is_encrypted = tls is not None
+    server = await asyncio.start_server(peer.accept, "127.0.0.1", 0, ssl=tls)
     peer.port = server.sockets[0].getsockname()[1]
     async with asyncio.timeout(BOUND_S):
         try:

@@ -11,7 +11,7 @@ from storage import rotate_keys
 from storage.database import Database
 from storage.encryption import Encryption, UnsealFailed
 from storage.key_file import load_or_create, read_key_file
-from storage.nova.ai_tables import AiProfileRow, api_key_place
+from storage.nova.ai_tables import SECRET_COLUMNS, AiProfileRow, secret_place
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 KEY = "sk-1234567890abcdef"
@@ -35,7 +35,9 @@ async def _store(folder: Path) -> None:
     database = Database(Settings(data_dir=folder).database_address)
     await database.migrate()
     row = a_row()
-    row.api_key = encryption.seal(KEY, api_key_place(row))
+    row.proxy_url, row.ca_certificates = "http://proxy.example:3128", "PEM"
+    for column in SECRET_COLUMNS:
+        setattr(row, column, encryption.seal(f"{KEY} {column}", secret_place(row, column)))
     async with database.transaction() as session:
         session.add(row)
     await database.close()
@@ -57,17 +59,32 @@ def test_d5_the_keys_of_providers_are_sealed_under_the_new_key(tmp_path: Path) -
 
     row, after = asyncio.run(_read(tmp_path)), read_key_file(tmp_path / "keys.json")
     assert code == 0
-    assert Encryption(after).open(row.api_key or "", api_key_place(row)) == KEY
-    with pytest.raises(UnsealFailed):
-        Encryption(before).open(row.api_key or "", api_key_place(row))
+    for column in SECRET_COLUMNS:
+        place = secret_place(row, column)
+        assert Encryption(after).open(getattr(row, column), place) == f"{KEY} {column}"
+        with pytest.raises(UnsealFailed):
+            Encryption(before).open(getattr(row, column), place)
 
 
-def test_d5_a_key_opens_for_the_address_it_was_given_for_and_no_other(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("base_url", "https://attacker.example/v1"),
+        ("proxy_url", "https://attacker.example"),
+        ("proxy_url", None),
+        ("ca_certificates", "another PEM"),
+        ("ca_certificates", None),
+    ],
+)
+def test_d5_a_key_opens_for_the_way_it_was_given_for_and_no_other(
+    tmp_path: Path, column: str, value: str | None
+) -> None:
     """Abuse case 50."""
     asyncio.run(_store(tmp_path))
     row, ring = asyncio.run(_read(tmp_path)), read_key_file(tmp_path / "keys.json")
 
-    row.base_url = "https://attacker.example/v1"
+    setattr(row, column, value)
 
-    with pytest.raises(UnsealFailed):
-        Encryption(ring).open(row.api_key or "", api_key_place(row))
+    for secret in ("api_key", "headers"):
+        with pytest.raises(UnsealFailed):
+            Encryption(ring).open(getattr(row, secret), secret_place(row, secret))

@@ -3,9 +3,9 @@
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import Field, SecretStr, StrictBool, StrictInt, StringConstraints
+from pydantic import Field, SecretStr, StrictBool, StrictFloat, StrictInt, StringConstraints
 
-from nova_ui.domain.ai_profile import MaxTokensField, ProviderKind
+from nova_ui.domain.ai_profile import MaxTokensField, ProviderKind, ReasoningEffort
 from nova_ui.nova.views.common import Body, Ref, View
 from nova_ui.nova.views.connections import SecretState
 from nova_ui.nova.views.types import AssistantKeyText, Line, Name
@@ -14,6 +14,12 @@ MAX_KEY_CHARS = 4_000
 ModelName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=150, pattern=r"^[!-~]+$")]
 AddressText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2_000)]
 ApiKey = Annotated[SecretStr, Field(min_length=1, max_length=MAX_KEY_CHARS, json_schema_extra={"x-nova-secret": True})]
+
+HeaderName = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+HeaderValue = Annotated[SecretStr, Field(min_length=1, max_length=2_000, json_schema_extra={"x-nova-secret": True})]
+ProxyUser = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[!-9;-~]+$")]  # no colon
+Certificates = Annotated[str, StringConstraints(min_length=1, max_length=60_000)]
+Number = StrictFloat | StrictInt
 
 
 class AiLimits(Body):
@@ -28,7 +34,23 @@ class AiLimits(Body):
         description="the model's window; null: a chat is sent again up to 60,000 characters",
     )
     first_event_seconds: StrictInt = Field(120, ge=1, le=600)
+    gap_seconds: StrictInt = Field(60, ge=1, le=600, description="longest silence within an answer")
     total_seconds: StrictInt = Field(600, ge=1, le=3_600)
+
+
+class AiParameters(Body):
+    """What else a model is asked with; null leaves it to the provider. Which of them a kind takes, a profile says."""
+
+    temperature: Number | None = Field(None, ge=0, le=2)
+    top_p: Number | None = Field(None, ge=0, le=1)
+    reasoning_effort: ReasoningEffort | None = None
+
+
+class AiCertificate(View):
+    """A certificate that a profile trusts."""
+
+    subject: str
+    expires_at: datetime
 
 
 class AiProfileView(View):
@@ -43,6 +65,16 @@ class AiProfileView(View):
     allow_private: bool
     api_key: SecretState = Field(json_schema_extra={"x-nova-secret": True})
     limits: AiLimits
+    parameters: AiParameters
+    supports: list[str] = Field(description="the parameters that this kind takes")
+    max_temperature: float | None
+    proxy_url: str | None
+    proxy_user: str | None
+    proxy_password: SecretState = Field(json_schema_extra={"x-nova-secret": True})
+    proxy_allow_private: bool
+    ca_certificates: str | None = Field(description="PEM; trusted instead of the public certificates")
+    certificates: list[AiCertificate]
+    header_names: list[str] = Field(description="headers that are sent as well; their values are never read back")
     mode: str = Field(description="built_in, local or external: where the data goes, judged by the address")
     source: str = Field(description="stored, environment or built_in")
     is_default: bool
@@ -89,17 +121,35 @@ class AiProfileCreate(Body):
     allow_private: StrictBool = Field(default=False, description="the address may lie in the own network")
     api_key: ApiKey | None = None
     limits: AiLimits = Field(default_factory=lambda: AiLimits.model_validate({}))
+    parameters: AiParameters = Field(default_factory=lambda: AiParameters.model_validate({}))
+    proxy_url: AddressText | None = Field(default=None, description="tunnels to the address, which is https then")
+    proxy_user: ProxyUser | None = None
+    proxy_password: ApiKey | None = None
+    proxy_allow_private: StrictBool = Field(default=False, description="the proxy may lie in the own network")
+    ca_certificates: Certificates | None = Field(default=None, description="PEM, certificates only")
+    headers: dict[HeaderName, HeaderValue] = Field(default_factory=dict, max_length=20)
 
 
 class AiProfilePatch(Body):
-    """A merge patch: what is absent stays. Another address needs the key again, or null where none is needed."""
+    """A merge patch: what is absent stays, a header of null goes.
 
+    Another kind, address or proxy, or other certificates, need the key and each header's value again, or null.
+    """
+
+    kind: ProviderKind = Field(default_factory=lambda: ProviderKind.OPENAI)
     name: Name = Field(default_factory=str)
     base_url: AddressText = Field(default_factory=str)
     models: list[ModelName] = Field(default_factory=list, min_length=1, max_length=50)
     allow_private: StrictBool = Field(default_factory=bool)
     api_key: ApiKey | None = None
     limits: AiLimits = Field(default_factory=lambda: AiLimits.model_validate({}))
+    parameters: AiParameters = Field(default_factory=lambda: AiParameters.model_validate({}))
+    proxy_url: AddressText | None = None
+    proxy_user: ProxyUser | None = None
+    proxy_password: ApiKey | None = None
+    proxy_allow_private: StrictBool = Field(default_factory=bool)
+    ca_certificates: Certificates | None = None
+    headers: dict[HeaderName, HeaderValue | None] = Field(default_factory=dict, max_length=40)
 
 
 class AiTrialBody(Body):
