@@ -3,9 +3,10 @@
 from nicegui import ui
 
 from nova_ui.components.chips import fact_chip
-from nova_ui.llm.port import Mode
+from nova_ui.components.places_dialog import PlacesDialog
 from nova_ui.presenters.assistant_words import MODE_TONES, MODE_WORDS, scope_text
 from nova_ui.presenters.chat_panel import ChatPanelPresenter
+from nova_ui.presenters.data_places import widest
 
 
 class AssistantPicker(ui.element):
@@ -41,7 +42,7 @@ class AssistantPicker(ui.element):
 
 
 class ModeChip(ui.element):
-    """Says where the data of this chat goes; `mode_of` asks the model of the chosen assistant."""
+    """Says how far the data of this chat may go; a press says where, and what."""
 
     def __init__(self, panel: ChatPanelPresenter) -> None:
         super().__init__("div")
@@ -49,12 +50,21 @@ class ModeChip(ui.element):
         panel.rearranged.subscribe(lambda _: self.refresh())
 
     def refresh(self) -> None:
-        """Draw the mode of the chosen assistant's model."""
+        """Draw the widest mode of all models that the chosen assistant may ask."""
         if self.is_deleted:
             return
         self.clear()
-        mode: Mode | None = self._panel.mode
-        if mode is not None:
-            with self:
-                chip = fact_chip(self._panel.tr(MODE_WORDS[mode]), dot=MODE_TONES[mode]).classes("nova-mode")
-                chip.props["title"] = self._panel.tr(MODE_WORDS[mode])
+        panel, tr = self._panel, self._panel.tr
+        if panel.assistant is None:
+            return
+        mode = widest(panel.places)
+        with self, ui.element("button").classes("nova-chip nova-mode nova-mode--button") as chip:
+            ui.element("span").classes(f"nova-dot nova-dot--{MODE_TONES[mode]}").props("aria-hidden=true")
+            ui.label(tr(MODE_WORDS[mode])).classes("nova-chip__text")
+        chip.props("type=button aria-haspopup=dialog").mark("mode").on("click", self._open)
+        chip.props["title"] = chip.props["aria-label"] = tr("{mode}. Where the data goes", mode=tr(MODE_WORDS[mode]))
+
+    def _open(self) -> None:
+        panel = self._panel
+        if panel.assistant is not None:
+            PlacesDialog(panel.assistant.name_in(panel.tr.language), panel.places, panel.tr)

@@ -10,6 +10,7 @@ from nova_ui.components.confirmation_card import ConfirmationCard
 from nova_ui.components.copy_button import CopyButton
 from nova_ui.components.model_text import ModelText
 from nova_ui.components.notices import NoticeLine
+from nova_ui.components.sent_dialog import SentDialog
 from nova_ui.components.tool_line import ToolLine
 from nova_ui.domain.chat import ConfirmMessage, Message, TextMessage, ToolMessage
 from nova_ui.domain.tool import CallId, ToolKind
@@ -159,8 +160,22 @@ class TurnBox(ui.element):
                 again = quiet_button(tr("Ask again"), lambda: self._panel.ask_again(turn), icon="refresh")
                 again.classes("nova-button--small").mark("again")
                 self._end_offer = self._panel.turn_added.subscribe(lambda _: self._take_back(again))
+            if not isinstance(turn.message, ToolMessage):  # for the person's own call no model is asked
+                self._draw_menu()
             if turn.model and turn.answer:
                 ui.label(tr("Written by {model}", model=tr(turn.model))).classes("nova-turn__model")
+
+    def _draw_menu(self) -> None:
+        tr = self._panel.tr
+        more = ui.button(icon="more_horiz", color=None).classes("nova-button nova-button--icon nova-turn__more")
+        more.mark("turn-menu").props["aria-label"] = tr("More about this answer")
+        with more.props("aria-haspopup=menu"), ui.menu().props("auto-close"):
+            item = ui.menu_item(tr("What the model saw"), on_click=self._show_requests)
+            item.props("role=menuitem").mark("what-model-saw")
+
+    async def _show_requests(self) -> None:
+        dialog = SentDialog(self._panel.requests_of(self.turn), self._panel.tr)
+        await dialog.load()
 
     def _take_back(self, again: ui.button) -> None:
         """Offer to ask again for the last turn only."""

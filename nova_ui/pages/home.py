@@ -57,7 +57,8 @@ def chat_doors(services: Services) -> ChatDoors:
         assistants=services.assistants,
         tools=services.tools,
         tools_for=tools_for,
-        mode_of=lambda assistant: services.models.for_assistant(assistant).mode,
+        places_of=services.models.places_for,
+        sent=services.sent_requests,
         notice_text=notice_text,
         clock=services.clock,
     )

@@ -21,6 +21,11 @@ MODE_WORDS: Final[Mapping[Mode, str]] = {
     Mode.LOCAL: mark("Local model · data stays in your network"),
     Mode.EXTERNAL: mark("External model · data leaves your network"),
 }
+SHORT_MODE_WORDS: Final[Mapping[Mode, str]] = {
+    Mode.BUILT_IN: mark("built in"),
+    Mode.LOCAL: mark("local"),
+    Mode.EXTERNAL: mark("external"),
+}
 MODE_TONES: Final[Mapping[Mode, str]] = {Mode.BUILT_IN: "read", Mode.LOCAL: "read", Mode.EXTERNAL: "write"}
 
 

@@ -13,8 +13,9 @@ from nova_ui.domain.chat import ChatId, Message, PreviewId, TurnId
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.identity import Caller, Identity, IdentityId
 from nova_ui.domain.tool import AnyTool
-from nova_ui.llm.port import Mode
+from nova_ui.llm.fallback import ModelPlace
 from nova_ui.presenters.replay import NoticeText
+from nova_ui.presenters.sent_requests import SentDoor
 
 
 class TurnsDoor(Protocol):
@@ -59,7 +60,7 @@ class AssistantsDoor(Protocol):
 class ChatDoors:
     """What the panel works with.
 
-    `tools_for` gives the tools that an identity has in an assistant, `mode_of` says where an assistant's data goes.
+    `tools_for` gives the tools that an identity has in an assistant, `places_of` says where an assistant's data may go.
     """
 
     live_turns: TurnsDoor
@@ -67,6 +68,7 @@ class ChatDoors:
     assistants: AssistantsDoor
     tools: Mapping[str, AnyTool]
     tools_for: Callable[[Assistant, Identity], Sequence[AnyTool]]
-    mode_of: Callable[[Assistant], Mode]
+    places_of: Callable[[Assistant], Sequence[ModelPlace]]
+    sent: SentDoor
     notice_text: NoticeText
     clock: Clock

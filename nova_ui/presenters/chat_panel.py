@@ -16,9 +16,10 @@ from nova_ui.domain.preview import CloseReason
 from nova_ui.domain.tool import AnyTool
 from nova_ui.errors import NovaConflict, NovaNotFound, NovaUiError
 from nova_ui.i18n.translator import Translator
-from nova_ui.llm.port import Mode
+from nova_ui.llm.fallback import ModelPlace
 from nova_ui.presenters.chat_doors import ChatDoors
 from nova_ui.presenters.problem_words import Told, told
+from nova_ui.presenters.sent_requests import SentRequestsPresenter
 from nova_ui.presenters.shown_turns import ShownTurns
 from nova_ui.presenters.turn_parts import Card, close_reason, text_of
 from nova_ui.presenters.turn_view import TurnView
@@ -87,9 +88,13 @@ class ChatPanelPresenter:
         return self.doors.tools_for(self.assistant, self.identity) if self.assistant else ()
 
     @property
-    def mode(self) -> Mode | None:
-        """Where the data of this chat goes."""
-        return self.doors.mode_of(self.assistant) if self.assistant else None
+    def places(self) -> Sequence[ModelPlace]:
+        """Every place that the data of this chat may go to, in the order in which they are asked."""
+        return self.doors.places_of(self.assistant) if self.assistant else ()
+
+    def requests_of(self, turn: TurnView) -> SentRequestsPresenter:
+        """Return what the model saw for a message."""
+        return SentRequestsPresenter(self.doors.sent, self.identity, turn.turn_id)
 
     async def load(self, *, assistant_key: str = "", chat_id: str = "") -> None:
         """Open a stored chat, else the one whose answer is running, else an empty one with the assistant asked for."""

@@ -14,7 +14,9 @@ from nova_ui.domain.chat import Chat, ChatId, Message, PreviewId, TurnId, TurnRe
 from nova_ui.domain.identity import Caller, Identity, IdentityId
 from nova_ui.domain.json_value import JsonValue
 from nova_ui.domain.preview import Preview
+from nova_ui.domain.sent_request import SentBody, SentRequest
 from nova_ui.errors import NovaNotFound, NovaUiError
+from nova_ui.llm.fallback import ModelPlace
 from nova_ui.llm.port import Mode
 from nova_ui.presenters.chat_doors import ChatDoors
 from tests.builders import NOW, a_reading_tool, a_tool, an_admin_chat, an_assistant
@@ -115,6 +117,17 @@ class FakeAssistants:
         return tuple(one for one in self.all if one.audience.admits(identity))
 
 
+class FakeSent:
+    def __init__(self) -> None:
+        self.bodies: list[SentBody] = []
+
+    async def list_of_turn(self, _owner: Identity, _turn_id: TurnId) -> tuple[SentRequest, ...]:
+        return tuple(one.request for one in self.bodies)
+
+    async def get(self, _owner: Identity, _turn_id: TurnId, number: int) -> SentBody:
+        return self.bodies[number - 1]
+
+
 class FakeDoors:
     """All of them, with what tests look into."""
 
@@ -123,6 +136,8 @@ class FakeDoors:
         self.history = FakeHistory()
         self.assistants = FakeAssistants()
         self.clock = FakeClock()
+        self.sent = FakeSent()
+        self.places = [ModelPlace(name="built-in", model="Built-in assistant", mode=Mode.BUILT_IN)]
         self.tools = {tool.name: tool for tool in (a_tool(), a_reading_tool())}
 
     def doors(self) -> ChatDoors:
@@ -132,7 +147,8 @@ class FakeDoors:
             assistants=self.assistants,
             tools=self.tools,
             tools_for=lambda assistant, _: tuple(t for t in self.tools.values() if assistant.tools.holds(t.name)),
-            mode_of=lambda _: Mode.BUILT_IN,
+            places_of=lambda _: self.places,
+            sent=self.sent,
             notice_text=notice_text,
             clock=self.clock,
         )
