@@ -14,6 +14,7 @@ from storage.chat.records import message_to_json, notices_to_json, steps_to_json
 _MAX_NAME_CHARS: Final = 60
 _NOT_IN_NAMES: Final = re.compile(r"[^\w-]+")
 _FENCES: Final = re.compile(r"`{3,}")
+_ELEMENT: Final = re.compile(r"<(?=[A-Za-z/!?])")
 
 
 class ExportFormat(StrEnum):
@@ -82,16 +83,21 @@ def turn_json(turn: TurnRecord) -> JsonObject:
 
 
 def _markdown(chat: Chat, assistant_name: str) -> str:
-    parts = [f"# {_one_line(chat.title)}", f"{assistant_name}, {chat.created_at:%Y-%m-%d %H:%M} UTC"]
+    parts = [f"# {_harmless(_one_line(chat.title))}", f"{assistant_name}, {chat.created_at:%Y-%m-%d %H:%M} UTC"]
     for turn in chat.turns:
         parts.append(f"## {turn.started_at:%Y-%m-%d %H:%M}")
-        parts.append(_quoted(_words(turn.message)))
+        parts.append(_quoted(_harmless(_words(turn.message))))
         for step in turn.steps:
             if step.text:
-                parts.append(step.text)
+                parts.append(_harmless(step.text))
             parts += [_call(call) for call in step.calls]
         parts += [f"*{notice.code}*" for notice in turn.notices]
     return "\n\n".join(parts) + "\n"
+
+
+def _harmless(text: str) -> str:
+    """Return Markdown that fetches nothing where it is shown: pictures and elements become text."""
+    return _ELEMENT.sub("&lt;", text.replace("![", "!\\["))
 
 
 def _words(message: Message) -> str:

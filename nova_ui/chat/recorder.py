@@ -14,7 +14,7 @@ from nova_ui.chat.translating import Translate
 from nova_ui.domain.canonical import ArgumentsError, parse_arguments
 from nova_ui.domain.chat import CallStatus, Notice, RecordedCall, Step, TurnState
 from nova_ui.domain.json_value import JsonObject, JsonValue
-from nova_ui.domain.preview import Preview
+from nova_ui.domain.preview import SUBJECT, Preview
 from nova_ui.domain.tool import AnyTool, RawCall, ToolKind
 from nova_ui.guardrails.outcome import Failed, Outcome, Previewed, Ran, Refused
 from nova_ui.guardrails.redaction import redact_text
@@ -172,6 +172,8 @@ def preview_data(preview: Preview, tools: Mapping[str, AnyTool], translate: Tran
         "preview_id": preview.id,
         "call_id": preview.call_id,
         "action": preview.call.tool_name if tool is None else translate(tool.action, subject=subject),
+        "sentence": "" if tool is None else translate(tool.action, subject=SUBJECT),
+        "subject": subject,
         "arguments": redacted_arguments(preview.call.arguments),
         "current_state": preview.shown.current_state,
         "changes": changes_to_json(preview.shown.changes),

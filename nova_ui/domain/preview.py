@@ -11,6 +11,7 @@ from nova_ui.domain.identity import IdentityId
 from nova_ui.domain.tool import CallId, Shown, ToolCall
 
 CONFIRMATION_LIFETIME: Final = timedelta(minutes=10)
+SUBJECT: Final = "{subject}"  # where the object stands in an action's sentence, so that its name can be set apart
 
 
 class CloseReason(StrEnum):

@@ -137,7 +137,9 @@ class Identities:
                 raise NovaConflict("An archived identity stays as it is.", code="state_conflict")
             if body.manager_id is not None:
                 await take_lock(write.session, "nova.managers")  # two moves at once could close a circle
-            await change_identity(write, row, stored_values(body.model_dump(exclude_unset=True)), if_match)
+            # not exclude_unset, which would also leave out what an address does not say
+            given = body.model_dump(include=body.model_fields_set)
+            await change_identity(write, row, stored_values(given), if_match)
             return await identity_view(write.session, row)
 
 

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Final
 
 from nova_ui.domain.json_value import JsonValue
-from nova_ui.domain.preview import CloseReason
+from nova_ui.domain.preview import SUBJECT, CloseReason
 from nova_ui.domain.text import mark
 from nova_ui.i18n.translator import Translator
 from nova_ui.presenters.argument_words import ArgumentLine, argument_lines
@@ -20,7 +20,7 @@ from nova_ui.presenters.field_words import (
     result_word,
 )
 from nova_ui.presenters.turn_parts import Card
-from nova_ui.presenters.visible import show_invisible
+from nova_ui.presenters.visible import show_invisible, show_name
 
 MAX_NAMES: Final = 5
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
@@ -84,8 +84,11 @@ class ConfirmationWords:
 
     @property
     def action(self) -> str:
-        """The action as a sentence; a name in it can hide nothing."""
-        return show_invisible(self._card.action)
+        """The action as a sentence; the name in it stands apart, can't go on with the sentence and hides nothing."""
+        before, place, after = self._card.sentence.partition(SUBJECT)
+        if not place:
+            return show_invisible(self._card.action)
+        return f"{before}{self._tr('“{name}”', name=show_name(self._card.subject))}{after}"
 
     @property
     def arguments(self) -> Sequence[ArgumentLine]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from nova_ui.chat.events import EventName, TurnEvent
 from nova_ui.domain.chat import CallStatus, Notice, PreviewId, RecordedCall, TextMessage, TurnRecord, TurnState
 from nova_ui.domain.json_value import JsonObject
-from nova_ui.domain.preview import Preview
+from nova_ui.domain.preview import SUBJECT, Preview
 from nova_ui.domain.tool import AnyTool
 from nova_ui.i18n.translator import Translator
 
@@ -117,6 +117,8 @@ def preview_data(preview: Preview, tools: Mapping[str, AnyTool], tr: Translator)
         "preview_id": preview.id,
         "call_id": preview.call_id,
         "action": action,
+        "sentence": tr(tool.action, subject=SUBJECT) if tool and tool.action else "",
+        "subject": shown.subject,
         "arguments": preview.call.arguments,
         "current_state": shown.current_state,
         "changes": [{"field": one.field, "before": one.before, "after": one.after} for one in shown.changes],

@@ -43,6 +43,7 @@ class CallLine:
 class Card:
     """A destructive call that waits, or waited, for its confirmation.
 
+    `sentence` is the action with a place for its `subject`, the object; `action` is both in one.
     `is_pending` while a press is on its way; `was_closed_elsewhere` if what made it void did not happen in this tab.
     """
 
@@ -54,6 +55,8 @@ class Card:
     changes: tuple[Change, ...]
     consequences: tuple[Consequence, ...]
     expires_at: datetime
+    sentence: str = ""
+    subject: str = ""
     button_only: bool = False
     name_to_type: str | None = None
     closed: CloseReason | None = None
@@ -107,6 +110,8 @@ def card_of(data: JsonObject) -> Card:
         preview_id=PreviewId(text_of(data, "preview_id")),
         call_id=CallId(text_of(data, "call_id")),
         action=text_of(data, "action"),
+        sentence=text_of(data, "sentence"),
+        subject=text_of(data, "subject"),
         arguments=arguments if isinstance(arguments, dict) else {},
         current_state=state if isinstance(state, dict) else None,
         changes=tuple(

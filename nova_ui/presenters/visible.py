@@ -1,5 +1,6 @@
 """Foreign text made fully visible: what prints as nothing is shown by its code point."""
 
+import re
 import unicodedata
 from typing import Final
 
@@ -9,6 +10,10 @@ from nova_ui.domain.json_value import JsonValue
 _HIDDEN_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _BLANK_BUT_NO_SPACE: Final = frozenset({"\u115f", "\u1160", "\u3164", "\uffa0", "\u2800", "\u034f"})
 _KEPT: Final = frozenset({"\n"})
+_QUOTES: Final = re.compile("[“”„‟]")
+_WORD: Final = re.compile(r"\w+")
+_NEVER_NEEDED: Final = ("MATHEMATICAL ", "FULLWIDTH ", "CIRCLED ", "PARENTHESIZED ")
+_IMITATING: Final = (*_NEVER_NEEDED, "CYRILLIC ", "GREEK ", "ARMENIAN ", "CHEROKEE ")
 _KEPT_IN_PROSE: Final = frozenset({"\n", "\t", "\u200c", "\u200d", "\u00ad", "\u2060"})
 
 
@@ -24,6 +29,29 @@ def show_invisible(text: str) -> str:
     leading = len(shown) - len(shown.lstrip(" "))
     trailing = len(shown) - len(shown.rstrip(" "))
     return "␣" * leading + stripped + "␣" * trailing
+
+
+def show_name(text: str) -> str:
+    """Return a name to be set in quotation marks: also visible are marks that would end them, and foreign letters.
+
+    A letter is foreign where it imitates the Latin ones that it stands among; a name wholly in another script stays.
+    """
+    shown = _QUOTES.sub(lambda found: _code_point(found[0]), show_invisible(text))
+    return _WORD.sub(lambda found: _with_foreign_letters(found[0]), shown)
+
+
+def _with_foreign_letters(word: str) -> str:
+    is_latin = any(unicodedata.name(character, "").startswith("LATIN ") for character in word)
+    return "".join(
+        _code_point(character)
+        if unicodedata.name(character, "").startswith(_IMITATING if is_latin else _NEVER_NEEDED)
+        else character
+        for character in word
+    )
+
+
+def _code_point(character: str) -> str:
+    return f"⟨U+{ord(character):04X}⟩"
 
 
 def _shown(character: str) -> str:

@@ -214,3 +214,12 @@ async def test_the_timeline_is_for_those_who_oversee(site: Site) -> None:
 
     assert [item["action"] for item in seen.json()["items"]] == ["identity.updated"]
     assert refused.status_code == 403
+
+
+async def test_an_address_may_be_changed_by_nothing_but_its_value(site: Site) -> None:
+    path = f"PATCH /identities/{site.people['tim'].id}"
+
+    answer = await site.call("mara", path, body={"emails": [{"value": "tim@new.example"}]})
+
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["emails"] == [{"value": "tim@new.example", "type": "work", "primary": True}]

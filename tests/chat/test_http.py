@@ -155,8 +155,8 @@ async def test_card_press_and_cancel_go_over_http(root: httpx.AsyncClient, world
     cancelled = await root.delete(f"/ai/previews/{shown['preview_id']}")
 
     assert set(shown) == {
-        "preview_id", "call_id", "action", "arguments", "current_state", "changes", "consequences",
-        "button_only", "name_to_type", "expires_at",
+        "preview_id", "call_id", "action", "sentence", "subject", "arguments", "current_state", "changes",
+        "consequences", "button_only", "name_to_type", "expires_at",
     }  # fmt: skip
     assert _data(pressed, "preview_closed") == {"preview_id": shown["preview_id"], "reason": "executed"}
     assert (again.status_code, again.json()["code"], again.json()["reason"]) == (
