@@ -62,6 +62,7 @@ from nova_ui.pages import (
 )
 from nova_ui.pages.frame import ASSETS_PATH, set_defaults
 from nova_ui.pages.page import register_not_found
+from nova_ui.self_test.on_request import OnRequest
 from nova_ui.services import Services
 from nova_ui.settings import Settings
 from nova_ui.tools.registry import build_registry
@@ -134,8 +135,10 @@ def build(settings: Settings, *, clock: Clock | None = None, passwords: Password
     return app
 
 
-def build_parts(settings: Settings, *, clock: Clock, passwords: Passwords | None = None) -> Parts:
-    """Build every part, from the database up to what pages may ask for."""
+def build_parts(
+    settings: Settings, *, clock: Clock, passwords: Passwords | None = None, models: ModelRegistry | None = None
+) -> Parts:
+    """Build every part, from the database up to what pages may ask for; `models` replaces those of the settings."""
     database = Database(settings.database_address)
     encryption = load_or_create(settings.key_path)
     translators = Translators()
@@ -149,7 +152,7 @@ def build_parts(settings: Settings, *, clock: Clock, passwords: Passwords | None
         passwords=passwords,
     )
     tools = build_registry()
-    models = ModelRegistry.from_settings(settings, unwrap=unwrap, translators=translators, clock=clock)
+    models = models or ModelRegistry.from_settings(settings, unwrap=unwrap, translators=translators, clock=clock)
     nova = build_nova(
         database,
         clock,
@@ -180,6 +183,7 @@ def build_parts(settings: Settings, *, clock: Clock, passwords: Passwords | None
     live_turns = LiveTurns(engine, rate=MessageRate(per_minute=settings.messages_per_minute))
     routine_runs = RoutineRuns(engine, nova.ai_routines.find)
     nova.ai_routine_runs.connect(routine_runs.run)
+    nova.self_tests.connect(OnRequest(build_parts, tools, models, clock))
     for session_ended in (live_turns.session_ended, routine_runs.session_ended):
         auth.sessions.ended.subscribe(session_ended)
     services = Services(

@@ -27,6 +27,7 @@ from nova_ui.api import (
     reports,
     requests,
     roles,
+    self_tests,
     sign_in_policy,
     user_sessions,
 )
@@ -57,6 +58,7 @@ _AREAS: Final = (
     audit_log,
     reports,
     assistants,
+    self_tests,
     ai_configuration,
     ai_budget,
     ai_routines,

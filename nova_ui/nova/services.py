@@ -53,6 +53,7 @@ from nova_ui.nova.reports import Reports
 from nova_ui.nova.role_bundles import RoleBundles
 from nova_ui.nova.roles import Roles
 from nova_ui.nova.scheduler import Scheduler
+from nova_ui.nova.self_tests import SelfTests
 from nova_ui.nova.sign_in_policy import SignInPolicies
 from nova_ui.nova.transfers import Transfers
 from nova_ui.nova.user_sessions import UserSessions
@@ -125,6 +126,7 @@ class NovaServices:
     ai_usage: AiUsage
     ai_routines: AiRoutines
     ai_routine_runs: AiRoutineRuns
+    self_tests: SelfTests
     idempotency: IdempotencyKeys
     jobs: Jobs
     lifecycle_routines: LifecycleRoutines
@@ -209,6 +211,7 @@ def build_nova(
         ai_usage=AiUsage(core),
         ai_routines=AiRoutines(core, tools, ai_configuration.check_model),
         ai_routine_runs=ai_routine_runs,
+        self_tests=SelfTests(core, background.runner),
         idempotency=IdempotencyKeys(database, encryption.derive("request digests")),
         jobs=Jobs(core),
         lifecycle_routines=LifecycleRoutines(core, background.runner),

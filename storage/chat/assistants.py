@@ -38,6 +38,15 @@ class StoredAssistant:
     updated_at: datetime | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowAsWritten:
+    """What a row says before anything refuses to read it as such: what a check of the guardrails looks at."""
+
+    all_tools: bool
+    audience: str
+    enabled: bool
+
+
 class AssistantStore:
     """The assistants, within the caller's transaction.
 
@@ -60,6 +69,16 @@ class AssistantStore:
         """Return the assistant called exactly `key`, or None."""
         connection = await self._session.connection()
         return stored_assistant(key, (await connection.execute(_FIND, {"key": key})).one_or_none())
+
+    async def find_as_written(self, key: AssistantKey) -> RowAsWritten | None:
+        """Return what the row called exactly `key` says, broken or not; None where there is none."""
+        connection = await self._session.connection()
+        row = (await connection.execute(_FIND, {"key": key})).one_or_none()
+        if row is None:
+            return None
+        return RowAsWritten(
+            all_tools=row.all_tools is True, audience=str(row.audience), enabled=row.enabled is not False
+        )
 
     async def get(self, key: AssistantKey) -> StoredAssistant:
         """Return the assistant called exactly `key`.

@@ -26,6 +26,7 @@ from tests.contract.operations import Document, Operation, read_document
 from tests.contract.sample import NO_BODY, Sample, Things
 from tests.contract.samples import put_things
 from tests.fakes.guarded import API_URL, behind_guard
+from tests.fakes.quick_tester import QuickTester
 
 Rows = dict[tuple[object, ...], tuple[object, ...]]
 Snapshot = dict[str, Rows]
@@ -180,6 +181,7 @@ def build_stage(folder: Path, migrated: Path) -> Stage:
     """Build the API over a copy of a migrated file."""
     settings = Settings(data_dir=folder)
     parts = build_parts(settings, clock=SetClock(), passwords=Passwords(_quick_hasher()))
+    parts.nova.self_tests.connect(QuickTester())  # the real one takes seconds: tests/self_test
     path = Path(settings.database_address.partition("///")[2])
     shutil.copyfile(migrated, path)
     things = Things()

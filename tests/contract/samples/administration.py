@@ -26,6 +26,8 @@ SAMPLES: Final[Mapping[str, Sample]] = {
     "get_assistant_impact": Sample(path=_SPARE, query={"action": "delete"}),
     "forecast_assistant": Sample(path=_SPARE, query={"identity_id": "{sam}"}),
     "get_smallest_tool_list": Sample(path=_SPARE),
+    "get_self_test": Sample(path=_SPARE),
+    "start_self_test": Sample(path=_SPARE, body={"with_model": False}),
     "order_assistants": Sample(body={"keys": ["spare", "helpdesk", "admin"]}),
     "list_tools": Sample(),
     "get_ai_configuration": Sample(),

@@ -1,0 +1,1 @@
+"""The attacks, by the letter of the rule that they aim at."""
