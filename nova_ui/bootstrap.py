@@ -44,8 +44,10 @@ from nova_ui.nova_client.client import NovaDoor
 from nova_ui.outgoing.client import Outgoing
 from nova_ui.pages import (
     access,
+    ai_budget,
     ai_configuration,
     ai_routines,
+    ai_usage,
     applications,
     assistants,
     audit_log,
@@ -93,6 +95,8 @@ _PAGES: Final = (
     sign_in_policy,
     ai_routines,
     ai_configuration,
+    ai_budget,
+    ai_usage,
     me,
 )
 

@@ -9,6 +9,7 @@ from nova_ui.components.chat_view import ChatView
 from nova_ui.components.composer import Composer
 from nova_ui.components.elsewhere_line import ElsewhereLine
 from nova_ui.components.notices import show_told
+from nova_ui.components.own_ai_usage import BudgetLine
 from nova_ui.components.tool_menu import ToolMenu
 from nova_ui.domain.assistant import Assistant
 from nova_ui.domain.identity import Identity
@@ -22,6 +23,7 @@ from nova_ui.pages.visit import Visit
 from nova_ui.presenters.chat_doors import ChatDoors
 from nova_ui.presenters.chat_panel import ChatPanelPresenter
 from nova_ui.presenters.object_search import ObjectSearch
+from nova_ui.presenters.own_ai_usage import OwnAiUsagePresenter
 from nova_ui.services import Services
 
 
@@ -37,6 +39,7 @@ def register(services: Services) -> None:
         menu = ToolMenu(panel, ObjectSearch(services.nova.open(visit.caller, INTERFACE), panel.names))
         view = ChatView(panel)
         ElsewhereLine(panel)
+        BudgetLine(panel, OwnAiUsagePresenter(services.nova.open(visit.caller, INTERFACE), visit.tr))
         composer = Composer(panel, menu.show_list)
         view.fill_composer = composer.fill
         panel.rearranged.subscribe(lambda _: _keep_address(panel, visit))

@@ -63,6 +63,13 @@ REPORTS: Final = Place(
     section=mark("Monitoring"),
     roles=AUDITING,
 )
+AI_USAGE: Final = Place(
+    path="/monitoring/ai-usage",
+    label=mark("AI usage"),
+    icon="query_stats",
+    section=mark("Monitoring"),
+    roles=AUDITING,
+)
 ASSISTANTS: Final = Place(
     path="/administration/assistants",
     label=mark("AI assistants"),
@@ -91,6 +98,13 @@ AI_CONFIGURATION: Final = Place(
     section=mark("Administration"),
     roles=ADMINISTRATORS,
 )
+AI_BUDGET: Final = Place(
+    path="/administration/ai-budget",
+    label=mark("AI budget"),
+    icon="savings",
+    section=mark("Administration"),
+    roles=ADMINISTRATORS,
+)
 AI_ROUTINES: Final = Place(
     path="/administration/ai-routines",
     label=mark("AI routine assistants"),
@@ -111,11 +125,13 @@ SIDE_BAR: Final = (
     AUDIT_LOG,
     SESSIONS,
     REPORTS,
+    AI_USAGE,
     ROUTINES,
     ASSISTANTS,
     SIGN_IN_POLICY,
     AI_ROUTINES,
     AI_CONFIGURATION,
+    AI_BUDGET,
 )
 
 
