@@ -85,7 +85,17 @@ class SessionView(BaseModel):
     csrf_token: str
     expires_at: datetime
     confirmed_at: datetime | None = Field(default=None, description="when the password was last entered again")
-    token: str | None = Field(default=None, description="Session token for scripts; only with `token=true`.")
+    token: str | None = Field(
+        default=None,
+        description="Session token for scripts: with `token=true`, and a new one for a script that enters the "
+        "password again.",
+        json_schema_extra={SECRET: True},
+    )
+    renewal: str | None = Field(
+        default=None,
+        description="Ticket for a page of ours, whose browser brings it to `/session-renewal` within a minute.",
+        json_schema_extra={SECRET: True},
+    )
 
 
 def router_for(sessions: Sessions, steps: SignInSteps, confirmation: Confirmation, cookies: Cookies) -> APIRouter:
@@ -144,7 +154,7 @@ def router_for(sessions: Sessions, steps: SignInSteps, confirmation: Confirmatio
         openapi_extra=marks("destructive", "*", audit=["session.ended"], interface_only=True),
         responses=_PROBLEMS,
     )
-    _add_refresh(router, sessions, confirmation)
+    _add_refresh(router, sessions, confirmation, cookies)
     return router
 
 
@@ -164,14 +174,22 @@ async def _sign_in(steps: SignInSteps, credentials: Credentials, whence: Whence)
         ) from None
 
 
-def _add_refresh(router: APIRouter, sessions: Sessions, confirmation: Confirmation) -> None:
+def _add_refresh(router: APIRouter, sessions: Sessions, confirmation: Confirmation, cookies: Cookies) -> None:
     async def refresh(
-        request: Request, shown: ShownAgain, context: Annotated[RequestContext, Depends(require_context)]
+        request: Request,
+        response: Response,
+        shown: ShownAgain,
+        context: Annotated[RequestContext, Depends(require_context)],
     ) -> SessionView:
-        """Enter the password again, for what asks for a fresh sign-in within five minutes."""
+        """Enter the password again, for what asks for a fresh sign-in within five minutes; the session's token changes.
+
+        A browser gets the new token as its cookie, a script in `token`.
+        """
         signed_in = await _still_signed_in(sessions, context)
+        is_page = delegation_of(request.scope) is not None
+        enter = confirmation.give_ticket if is_page else confirmation.confirm
         try:
-            await confirmation.confirm(
+            given = await enter(
                 signed_in, shown.password.get_secret_value(), _code_in(shown.one_time_code), _whence(request, context)
             )
         except SignInFailed:
@@ -182,7 +200,13 @@ def _add_refresh(router: APIRouter, sessions: Sessions, confirmation: Confirmati
             raise NovaForbidden(
                 "A code of the authenticator app is needed as well.", code="second_step_required", field="one_time_code"
             ) from None
-        return _view(await _still_signed_in(sessions, context))
+        view = _view(await _still_signed_in(sessions, context))
+        if is_page:
+            return view.model_copy(update={"renewal": given})
+        if "authorization" in request.headers:
+            return view.model_copy(update={"token": given})
+        cookies.set_session(response, request, given)
+        return view
 
     router.add_api_route(
         "/session/refresh",

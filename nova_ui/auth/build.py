@@ -76,12 +76,14 @@ def build_auth(
         sign_in=sign_in,
         signing_in=parts,
     )
+    confirmation = Confirmation(database, clock, parts, encryption.derive("session renewals"))
     setup = Setup(database, clock, encryption, passwords, load_sample)
     cookies = Cookies(settings)
     door = Door(
         sessions=sessions,
         password_sign_in=sign_in,
         steps=steps,
+        confirmation=confirmation,
         policies=parts.policies,
         setup=setup,
         forms=Forms(encryption.derive("form tokens"), cookies),
@@ -94,7 +96,7 @@ def build_auth(
         sessions=sessions,
         password_sign_in=sign_in,
         steps=steps,
-        confirmation=Confirmation(database, clock, parts),
+        confirmation=confirmation,
         signing_in=parts,
         setup=setup,
         cookies=cookies,
@@ -119,5 +121,5 @@ def install_guard(app: FastAPI, auth: Auth, settings: Settings) -> None:
         session_cookie=auth.cookies.name_of(SESSION_COOKIE),
     )
     app.add_middleware(without_delegation)
-    app.add_middleware(SecurityHeaders)
+    app.add_middleware(SecurityHeaders, secure_cookies=settings.secure_cookies)
     app.add_middleware(GZipMiddleware, minimum_size=_GZIP_FROM_BYTES)

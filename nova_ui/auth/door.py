@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from nova_ui.auth.confirmation import Confirmation
 from nova_ui.auth.cookies import LANGUAGE_COOKIE, Cookies
 from nova_ui.auth.forms import TOKEN_FIELD, Forms
 from nova_ui.auth.from_here import whence_of
@@ -27,6 +28,7 @@ class Door:
     sessions: Sessions
     password_sign_in: PasswordSignIn
     steps: SignInSteps
+    confirmation: Confirmation
     policies: Policies
     setup: Setup
     forms: Forms

@@ -20,6 +20,8 @@ from nova_ui.auth.step_routes import step_routes
 from nova_ui.errors import SignInFailed, SignInThrottled
 
 SIGN_OUT: Final = "/sign-out"
+RENEWAL: Final = "/session-renewal"
+RENEWAL_FIELD: Final = "renewal"
 CSRF_FIELD: Final = "csrf_token"
 _FAILED: Final = 401
 
@@ -32,6 +34,7 @@ def auth_routes(door: Door) -> APIRouter:
     router.add_api_route(SIGN_IN, pages.sign_in, methods=["POST"])
     router.add_api_route(SIGN_OUT, pages.show_sign_out, methods=["GET"])
     router.add_api_route(SIGN_OUT, pages.sign_out, methods=["POST"])
+    router.add_api_route(RENEWAL, pages.renew, methods=["POST"])
     router.include_router(step_routes(door))
     router.include_router(setup_routes(door))
     return router
@@ -98,7 +101,24 @@ class _SignInPages:
                 return self._sign_out_page(request, login.csrf_token, problem=FormRefused.key, status=403)
             await self._door.sessions.end(login, whence_of(request))
         response = self._door.go(SIGN_IN)
+        response.headers["Clear-Site-Data"] = '"storage"'  # whatever pages kept in the browser goes with the session
         self._door.cookies.clear_session(response, request)
+        return response
+
+    async def renew(self, request: Request) -> Response:
+        """Give a browser the new token of its session, for the ticket that its page was given."""
+        login = login_of(request)
+        token = None
+        if login is not None and comes_from_us(request, needs_proof=True):
+            try:
+                fields = await read_fields(request)
+            except FormRefused:
+                fields = {}
+            token = await self._door.confirmation.redeem(login, fields.get(RENEWAL_FIELD, ""))
+        if token is None:
+            return Response(status_code=403)
+        response = Response(status_code=204)
+        self._door.cookies.set_session(response, request, token)
         return response
 
     def _sign_in_page(

@@ -78,7 +78,7 @@ class Sessions:
 
         """
         now = self._clock.now()
-        token = _TOKEN_PREFIX + secrets.token_urlsafe(32)
+        token = new_token()
         row = SessionRow(
             id=new_id("ses"),
             token_hash=hash_token(token),
@@ -166,6 +166,11 @@ class Sessions:
             async with self._database.transaction() as session:
                 await stored.touch(session, found.id, now)
         return _signed_in(found)
+
+
+def new_token() -> str:
+    """Return a token that nobody has yet: 256 random bits."""
+    return _TOKEN_PREFIX + secrets.token_urlsafe(32)
 
 
 def hash_token(token: str) -> bytes:

@@ -1,11 +1,22 @@
 """Asks for the password again, before what a stolen session must not do."""
 
-from typing import Protocol
+import json
+from typing import Final, Protocol
 
 from nicegui import ui
 
 from nova_ui.components.buttons import primary_button, quiet_button
+from nova_ui.domain.text import mark
 from nova_ui.i18n.translator import Translator
+from nova_ui.presenters.fresh_sign_in import EnteredAgain
+
+_NOT_RENEWED: Final = mark("The session could not be renewed. Please load the page again and repeat this.")
+_RENEW_S: Final = 15.0
+_RENEW: Final = """
+return fetch((window.path_prefix || "") + "/session-renewal", {
+  method: "POST", redirect: "error", body: new URLSearchParams({renewal: %s}),
+}).then((answer) => answer.ok, () => false)
+"""
 
 
 class FreshSignIn(Protocol):
@@ -13,8 +24,8 @@ class FreshSignIn(Protocol):
 
     tr: Translator
 
-    async def confirm_sign_in(self, password: str, code: str) -> str:
-        """Enter it; return what went wrong, or nothing."""
+    async def confirm_sign_in(self, password: str, code: str) -> EnteredAgain:
+        """Enter it."""
 
 
 class SecretDialog(ui.dialog):
@@ -34,6 +45,14 @@ def secret_field(label: str, autocomplete: str) -> ui.input:
     return field.props(f"autocomplete={autocomplete} maxlength=256").classes("nova-stretch")
 
 
+async def renewed(ticket: str) -> bool:
+    """Have this page's browser fetch the new token of its session, which alone counts from then on."""
+    try:
+        return await ui.run_javascript(_RENEW % json.dumps(ticket), timeout=_RENEW_S) is True
+    except TimeoutError:  # the browser is gone, or away
+        return False
+
+
 async def ask_fresh_sign_in(person: FreshSignIn, *, asks_code: bool) -> bool:
     """Ask for the password and, where there is one, a code; return whether it was entered rightly."""
     tr = person.tr
@@ -45,12 +64,15 @@ async def ask_fresh_sign_in(person: FreshSignIn, *, asks_code: bool) -> bool:
         problem = ui.label().classes("nova-problem").props("role=alert")
 
         async def enter() -> None:
-            words = await person.confirm_sign_in(str(password.value or ""), str(code.value or ""))
+            entered = await person.confirm_sign_in(str(password.value or ""), str(code.value or ""))
             if dialog.is_deleted:
                 return
-            if words:
-                problem.text = words
+            if entered.problem:
+                problem.text = entered.problem
                 code.visible = True
+                return
+            if not await renewed(entered.renewal):
+                problem.text = tr(_NOT_RENEWED)
                 return
             dialog.submit("fresh")
 

@@ -8,6 +8,7 @@ from nova_ui.domain.qr_code import QrCode, qr_code_of
 from nova_ui.domain.text import mark
 from nova_ui.errors import NovaProblem, NovaUiError
 from nova_ui.i18n.translator import Translator
+from nova_ui.presenters.fresh_sign_in import EnteredAgain, enter_again
 from nova_ui.presenters.nova_calls import NovaCalls
 from nova_ui.presenters.problem_words import Told, told
 from nova_ui.reactive import Event
@@ -74,10 +75,12 @@ class CredentialsPresenter:
         self.min_password_chars = _number(answer, "min_password_length")
         self.changed.emit(None)
 
-    async def confirm_sign_in(self, password: str, code: str) -> str:
-        """Enter the password again; return what went wrong, or nothing."""
-        body: JsonObject = {"password": password, **({"one_time_code": code} if code else {})}
-        return await self._try("POST /session/refresh", body)
+    async def confirm_sign_in(self, password: str, code: str) -> EnteredAgain:
+        """Enter the password again."""
+        try:
+            return await enter_again(self._nova, password, code)
+        except NovaUiError as error:
+            return EnteredAgain(problem=credential_words(error, self.tr))
 
     async def change_password(self, current: str, new: str, repeated: str) -> str:
         """Replace the password; return what went wrong, or nothing."""

@@ -7,6 +7,7 @@ from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
 from nova_ui.errors import NovaUiError
 from nova_ui.i18n.translator import Translator
+from nova_ui.presenters.fresh_sign_in import EnteredAgain, enter_again
 from nova_ui.presenters.nova_calls import NovaCalls
 from nova_ui.presenters.own_credentials import credential_words
 from nova_ui.reactive import Event
@@ -92,10 +93,12 @@ class SignInPolicyPresenter:
         words = [self.tr(_STEPS[str(step)]) for step in steps] if isinstance(steps, list) else []
         return self.tr(_AFTER, name=name, steps=", ".join(words)) if words else self.tr(_GETS_IN, name=name)
 
-    async def confirm_sign_in(self, password: str, code: str) -> str:
-        """Enter the password again; return what went wrong, or nothing."""
-        body: JsonObject = {"password": password, **({"one_time_code": code} if code else {})}
-        return await self._try("POST /session/refresh", {}, body)
+    async def confirm_sign_in(self, password: str, code: str) -> EnteredAgain:
+        """Enter the password again."""
+        try:
+            return await enter_again(self._nova, password, code)
+        except NovaUiError as error:
+            return EnteredAgain(problem=credential_words(error, self.tr))
 
     async def add(self, identity_id: str) -> str:
         """Make somebody an administrator; return what went wrong, or nothing."""

@@ -24,7 +24,10 @@ from nova_ui.settings import Settings
 from storage.database import Database
 from storage.encryption import Encryption, KeyRing
 
-PAGE = '<!doctype html><script type="importmap">{}</script><script>1</script><p>&lt;script&gt; <scripted></p>'
+PAGE = (
+    '<!doctype html><script type="importmap">{}</script><script>1</script><style>a{}</style>'
+    "<p>&lt;script&gt; <scripted></p>"
+)
 BASE = "http://127.0.0.1"
 
 
@@ -33,6 +36,7 @@ class Site:
     """The application with what tests look at."""
 
     app: FastAPI
+    api: FastAPI
     auth: Auth
     encryption: Encryption
     samples: list[str] = field(default_factory=list)
@@ -75,8 +79,8 @@ def a_site(
         load_sample=load_sample,
         passwords=passwords,
     )
-    site = Site(app=app, auth=auth, encryption=encryption)
-    app.mount("/api/v1", _api(auth))
+    site = Site(app=app, api=_api(auth), auth=auth, encryption=encryption)
+    app.mount("/api/v1", site.api)
     app.include_router(auth_routes(auth.door))
     app.include_router(health_routes(database, encryption))
 

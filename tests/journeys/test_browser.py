@@ -69,13 +69,19 @@ def context(chromium: str, server: RunningServer) -> Iterator[BrowserContext]:
 def _sign_in(page: Page) -> None:
     page.goto("/")
     expect(page).to_have_url(re.compile("/sign-in"))
-    page.locator("input[name=login]").fill("mara.koenig")
+    sign_in_as(page, "mara.koenig")
+
+
+def sign_in_as(page: Page, login: str) -> None:
+    """Fill the form in that is open."""
+    page.locator("input[name=login]").fill(login)
     page.locator("input[name=password]").fill(DEMO_PASSWORD)
     page.locator("button[type=submit]").click()
-    _ready(page)
+    ready(page)
 
 
-def _ready(page: Page) -> None:
+def ready(page: Page) -> None:
+    """Wait until the page hears and is heard."""
     page.wait_for_function("window.did_handshake === true")
 
 
@@ -109,7 +115,7 @@ def test_the_main_job_from_sign_in_to_deletion(
     address = page.url
 
     page.goto("/monitoring/audit-log")
-    _ready(page)
+    ready(page)
     expect(page.get_by_role("table")).to_contain_text("Mara König")
     page.get_by_role("button", name=tr("Origin"), exact=True).click()
     page.locator(".q-menu").get_by_text(tr("AI chat"), exact=True).click()
@@ -118,15 +124,15 @@ def test_the_main_job_from_sign_in_to_deletion(
     expect(page.get_by_role("table")).not_to_contain_text("session.started")
 
     page.goto("/chats")
-    _ready(page)
+    ready(page)
     page.get_by_role("link").filter(has_text=name).click()
-    _ready(page)
+    ready(page)
     expect(page.get_by_role("region", name=tr("Confirmation required"))).to_contain_text(name)
     expect(page.get_by_role("button", name=tr("Confirm and execute"))).to_have_count(0)
     assert "chat=" in address or "chat=" in page.url
 
     page.goto("/chats")
-    _ready(page)
+    ready(page)
     line = page.get_by_role("listitem").filter(has_text=name)
     line.get_by_role("button").click()
     page.locator(".q-menu").get_by_text(tr("Delete"), exact=True).click()
@@ -149,7 +155,7 @@ def test_a_running_answer_goes_on_after_a_reload(
     _ask(page, tr, "Tell me")
     expect(page.get_by_text("It began")).to_be_visible()
     page.reload()
-    _ready(page)
+    ready(page)
 
     expect(page.get_by_text("It began before the reload and ended after it.")).to_be_visible()
     assert complaints.heard == []
@@ -198,7 +204,7 @@ def test_h2_hostile_texts_are_words_on_every_page_and_call_nothing(
     _is_unharmed(page)
     for path in ("/chats", "/groups", f"/groups/{hostile.json()['id']}", "/monitoring/audit-log"):
         page.goto(path)
-        _ready(page)
+        ready(page)
         page.wait_for_timeout(300)
         _is_unharmed(page)
 

@@ -10,6 +10,7 @@ from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.tool import NovaAnswer
 from nova_ui.errors import NovaConflict, NovaForbidden, NovaInvalid, NovaPreconditionFailed, NovaUiError
 from nova_ui.i18n.translator import Translators
+from nova_ui.presenters.fresh_sign_in import EnteredAgain
 from nova_ui.presenters.sign_in_policy import RULES, SignInPolicyPresenter
 
 TR: Final = Translators().for_language(Language.ENGLISH)
@@ -133,8 +134,10 @@ async def test_a_wrong_password_is_told_and_is_no_fresh_sign_in(
 ) -> None:
     nova.refusal = NovaForbidden("no", code="sign_in_failed")
 
-    assert await presenter.confirm_sign_in("wrong", "") == "Password or code is not correct."
-    assert nova.calls[-1][:3] == ("POST /session/refresh", {}, {"password": "wrong"})
+    entered = await presenter.confirm_sign_in("wrong", "")
+
+    assert entered == EnteredAgain(problem="Password or code is not correct.")
+    assert nova.calls[-1][:3] == ("POST /session/refresh", None, {"password": "wrong"})
 
 
 async def test_the_rules_are_told_in_the_readers_language(nova: PolicyNova) -> None:
