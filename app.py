@@ -16,6 +16,7 @@ from pydantic import SecretStr
 
 from nova_ui.domain.sample_sign_ins import SIGN_INS
 from nova_ui.errors import ConfigurationError
+from nova_ui.http_head import BoundedHead
 from nova_ui.log_format import set_up_logging
 from nova_ui.settings import Settings, load_settings
 from nova_ui.version import VERSION
@@ -123,6 +124,7 @@ def server_for(application: "FastAPI", settings: Settings) -> "AnnouncingServer"
         application,
         host=settings.host,
         port=settings.port,
+        http=BoundedHead,
         ws="wsproto",
         ws_max_size=settings.max_body_bytes,
         proxy_headers=bool(settings.forwarded_allow_ips),

@@ -32,7 +32,7 @@ from nova_ui.api import (
     user_sessions,
 )
 from nova_ui.api.caller import SessionSource, check_endpoint
-from nova_ui.api.docs import render_docs
+from nova_ui.api.docs import DOCS_POLICY, render_docs
 from nova_ui.api.document import NovaApi
 from nova_ui.api.marks import check_marks
 from nova_ui.api.problem import install_problem_handlers
@@ -88,7 +88,7 @@ def build_api(nova: NovaServices, sessions: SessionSource, routers: Sequence[API
 
     @api.get("/docs", include_in_schema=False)
     async def docs() -> HTMLResponse:
-        return HTMLResponse(render_docs(api.openapi()))
+        return HTMLResponse(render_docs(api.openapi()), headers={"Content-Security-Policy": DOCS_POLICY})
 
     api.add_middleware(StrictBodies)
     install_problem_handlers(api)

@@ -1,5 +1,7 @@
 """Readable docs from the OpenAPI document: one plain page, no script, nothing from elsewhere."""
 
+import base64
+import hashlib
 from html import escape
 from typing import Any, Final
 
@@ -11,6 +13,10 @@ _STYLE: Final = (
     "details{border-top:1px solid #8885;padding:.4rem 0}summary{cursor:pointer}"
     ".kind{display:inline-block;min-width:6.5rem}.destructive{color:#c22}"
     "pre{overflow:auto;padding:.6rem;border:1px solid #8885}"
+)
+_STYLE_HASH: Final = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
+DOCS_POLICY: Final = (
+    f"default-src 'none'; style-src 'sha256-{_STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
 

@@ -109,7 +109,7 @@ def safe_next(target: str | None) -> str:
     """Return a place on this site to go to after signing in; `/` for anything else."""
     if target is None or not target.startswith("/") or target.startswith(("//", "/\\")):
         return "/"
-    if any(character in target for character in "\\\r\n\t\0") or target.partition("?")[0] in _OF_SIGN_IN:
+    if "\\" in target or not target.isprintable() or target.partition("?")[0] in _OF_SIGN_IN:
         return "/"  # browsers read a backslash as a slash, and drop line breaks and tabs
     return target
 

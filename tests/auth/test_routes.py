@@ -153,6 +153,7 @@ async def test_signing_out_needs_the_token_of_the_own_session(site: Site, add_pe
     done = await sign_out(live.csrf_token)
 
     assert (done.status_code, done.headers["location"]) == (303, "/sign-in")
+    assert done.headers["clear-site-data"] == '"storage"'
     assert await site.auth.sessions.by_id(live.session_id) is None
     assert await site.auth.sessions.by_id(other.session_id) is not None
     assert "nova_session" not in visitor.cookies
