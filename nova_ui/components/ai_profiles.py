@@ -15,8 +15,9 @@ from nova_ui.domain.text import mark
 from nova_ui.i18n.translator import Translator
 from nova_ui.llm.port import Mode
 from nova_ui.presenters.actions import Action
-from nova_ui.presenters.ai_configuration import AiConfigurationPresenter, trial_sentences
+from nova_ui.presenters.ai_configuration import AiConfigurationPresenter
 from nova_ui.presenters.ai_profile_actions import EXAMPLE_ADDRESSES, KINDS
+from nova_ui.presenters.ai_trial_words import trial_sentences
 from nova_ui.presenters.assistant_words import MODE_TONES, MODE_WORDS
 from nova_ui.presenters.directory_words import text_of_field
 from nova_ui.presenters.fields import Field, Shown, refs_at, rows_in, text_at
@@ -60,7 +61,7 @@ class AiProfiles(ui.element):
                 with ui.element("div").classes("nova-part__buttons"):
                     self._draw_buttons(profile, key)
             self._draw_facts(profile)
-            self._draw_trial(key)
+            self._draw_trial(key, profile)
 
     def _draw_buttons(self, profile: JsonObject, key: str) -> None:
         tr, presenter = self._tr, self._presenter
@@ -111,7 +112,7 @@ class AiProfiles(ui.element):
         if given:
             facts.add(tr("Parameters"), ", ".join(given))
 
-    def _draw_trial(self, key: str) -> None:
+    def _draw_trial(self, key: str, profile: JsonObject) -> None:
         tr, presenter = self._tr, self._presenter
         if key in presenter.trying:
             ui.label(tr("Asking the model …")).classes("nova-hint").props("role=status")
@@ -122,7 +123,7 @@ class AiProfiles(ui.element):
         if trial is None:
             return
         with ui.element("div").classes("nova-stack").props("role=status"):
-            for words, is_good in trial_sentences(trial, tr):
+            for words, is_good in trial_sentences(trial, profile, tr):
                 with ui.element("div").classes("nova-row"):
                     Badge(tr("yes") if is_good else tr("no"), GOOD if is_good else BAD)
                     ui.label(words)

@@ -26,8 +26,14 @@ class PartialAnswer:
         self._limits = limits
         self._reasoning = ReasoningFilter()
         self._shown_chars = 0
+        self._has_text = False
         self._input_tokens: int | None = None
         self._output_tokens: int | None = None
+
+    @property
+    def has_content(self) -> bool:
+        """Whether a part of the answer has come, shown or not."""
+        return self._has_text or self.slots.is_used
 
     def say(self, text: str) -> Iterator[ModelEvent]:
         """Yield what of `text` belongs to the answer.
@@ -36,6 +42,7 @@ class PartialAnswer:
             ModelError: `TOO_MUCH`, more than may be shown.
 
         """
+        self._has_text = self._has_text or bool(text)
         yield from self._show(self._reasoning.feed(text))
 
     def count(self, *, given: JsonValue = None, made: JsonValue = None) -> None:

@@ -3,10 +3,12 @@
 import json
 from collections.abc import Iterator, Mapping
 from typing import Final, assert_never
+from urllib.parse import quote
 
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.tool import ToolOffer
 from nova_ui.errors import ModelError
+from nova_ui.llm import windows
 from nova_ui.llm.answer import PartialAnswer, member, objects, parse_object, string
 from nova_ui.llm.failures import failure_of_error_event
 from nova_ui.llm.limits import Limits
@@ -72,6 +74,11 @@ class AnthropicReader:
     def has_end_mark(self) -> bool:
         """Whether `message_stop` has come."""
         return self._answer.has_end_mark
+
+    @property
+    def has_content(self) -> bool:
+        """Whether a part of the answer has come."""
+        return self._answer.has_content
 
     @property
     def has_finish_reason(self) -> bool:
@@ -158,4 +165,6 @@ ANTHROPIC: Final = Wire(
     reader=AnthropicReader,
     key_headers=lambda key: {"x-api-key": key},
     headers={"anthropic-version": "2023-06-01"},
+    window_path_of=lambda profile: f"/v1/models/{quote(profile.model, safe='')}",
+    window_of=windows.of_one,
 )

@@ -90,6 +90,11 @@ class BedrockReader:
         self._answer = PartialAnswer(limits, new_id)
 
     @property
+    def has_content(self) -> bool:
+        """Whether a part of the answer has come."""
+        return self._answer.has_content
+
+    @property
     def has_finish_reason(self) -> bool:
         """Whether the model has said why it stopped."""
         return self._answer.reason is not None

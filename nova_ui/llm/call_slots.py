@@ -36,6 +36,11 @@ class CallSlots:
         self._slots: list[_Slot] = []
         self._at_index: dict[int | None, _Slot] = {}
 
+    @property
+    def is_used(self) -> bool:
+        """Whether any call has begun."""
+        return bool(self._slots)
+
     def feed(self, piece: JsonObject) -> None:
         """Take in one element of a delta's `tool_calls`; see `put`."""
         function = piece.get("function")

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import aclosing, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
 from http import HTTPStatus
 from typing import Final
 
@@ -135,19 +135,26 @@ class Connection:
         """Whether requests carry a key."""
         return "authorization" in self._headers
 
-    @asynccontextmanager
-    async def post(self, path: str, body: bytes) -> AsyncIterator[Answer]:
+    def post(self, path: str, body: bytes) -> AbstractAsyncContextManager[Answer]:
         """Send `body` and yield the answer, if it is a success; on leaving, the connection is closed at once.
 
         Raises:
             ModelError: the answer is an error, none came, or the request is too large.
 
         """
+        return self._send("POST", path, body)
+
+    def get(self, path: str) -> AbstractAsyncContextManager[Answer]:
+        """Read what stands at `path`, as `post` does."""
+        return self._send("GET", path, b"")
+
+    @asynccontextmanager
+    async def _send(self, method: str, path: str, body: bytes) -> AsyncIterator[Answer]:
         if len(body) > self.limits.max_request_bytes:
             raise ModelError(FailureKind.TOO_LONG)
         clock = RequestClock(self.limits)
         # Straight to the transport: a client above it would follow redirects, keep cookies and read proxies.
-        request = httpx.Request("POST", self.base_url.rstrip("/") + path, headers=self._headers, content=body)
+        request = httpx.Request(method, self.base_url.rstrip("/") + path, headers=self._headers, content=body)
         try:
             response = await clock.wait(self._transport.handle_async_request(request))
         except _BROKEN as broken:

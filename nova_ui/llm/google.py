@@ -8,6 +8,7 @@ from urllib.parse import quote
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.tool import ToolOffer
 from nova_ui.errors import FailureKind, ModelError
+from nova_ui.llm import windows
 from nova_ui.llm.answer import PartialAnswer, member, objects, parse_object, string
 from nova_ui.llm.failures import failure_of_error_event
 from nova_ui.llm.limits import Limits
@@ -31,8 +32,11 @@ _CALL_MARK: Final = b'"functionCall"'
 
 def path_of(profile: Profile) -> str:
     """Return the path that streams this model's answer as server-sent events."""
-    name = quote(profile.model.removeprefix("models/"), safe="")
-    return f"/models/{name}:streamGenerateContent?alt=sse"
+    return f"/models/{_name_of(profile)}:streamGenerateContent?alt=sse"
+
+
+def _name_of(profile: Profile) -> str:
+    return quote(profile.model.removeprefix("models/"), safe="")
 
 
 def body_of(request: ModelRequest, profile: Profile) -> bytes:
@@ -95,6 +99,11 @@ class GoogleReader:
         self._answer = PartialAnswer(limits, new_id)
         self._calls = 0
         self._model = ""
+
+    @property
+    def has_content(self) -> bool:
+        """Whether a part of the answer has come."""
+        return self._answer.has_content
 
     @property
     def has_finish_reason(self) -> bool:
@@ -165,4 +174,6 @@ GOOGLE: Final = Wire(
     reader=GoogleReader,
     key_headers=lambda key: {"x-goog-api-key": key},
     headers={},
+    window_path_of=lambda profile: f"/models/{_name_of(profile)}",
+    window_of=windows.of_one,
 )

@@ -5,6 +5,7 @@ A message is: total length, length of its headers, checksum of these two; header
 
 import struct
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -32,15 +33,14 @@ class FrameSplitter:
         self._max_message_bytes = max_message_bytes
         self._rest = bytearray()
 
-    def feed(self, data: bytes) -> list[bytes]:
-        """Return the messages that `data` completes, each checked against its checksums.
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """Yield the messages that `data` completes, each checked against its checksums.
 
         Raises:
             ModelError: `PROTOCOL` for what is no message, `TOO_MUCH` for one larger than allowed.
 
         """
         self._rest += data
-        messages = []
         while len(self._rest) >= _PRELUDE:
             size_bytes = self._size_of_next()
             if len(self._rest) < size_bytes:
@@ -49,8 +49,7 @@ class FrameSplitter:
             del self._rest[:size_bytes]
             if zlib.crc32(message[:-_CHECKSUM]) != _number(message[-_CHECKSUM:]):
                 raise ModelError(FailureKind.PROTOCOL)
-            messages.append(message)
-        return messages
+            yield message
 
     def _size_of_next(self) -> int:
         prelude = bytes(self._rest[:_PRELUDE])

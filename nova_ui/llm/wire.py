@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from nova_ui.domain.ai_profile import ReasoningEffort
+from nova_ui.domain.json_value import JsonObject
 from nova_ui.llm.limits import Limits
 from nova_ui.llm.port import ModelEvent, ModelRequest
 
@@ -37,6 +38,10 @@ class AnswerReader(Protocol):
         """Whether the format's end mark has come; nothing may follow."""
 
     @property
+    def has_content(self) -> bool:
+        """Whether a part of the answer has come, shown or not: text, or a piece of a call."""
+
+    @property
     def has_finish_reason(self) -> bool:
         """Whether the model has said why it stopped; only the end mark and the usage may follow."""
 
@@ -67,7 +72,10 @@ class AnswerReader(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wire:
-    """One format. `key_headers` says how a key is sent; `framing` how the pieces of a stream are parted."""
+    """One format. `key_headers` says how a key is sent; `framing` how the pieces of a stream are parted.
+
+    `window_of` reads the model's window out of what `window_path_of` gives, where a provider tells it.
+    """
 
     name: str
     path_of: Callable[[Profile], str]
@@ -76,3 +84,5 @@ class Wire:
     key_headers: Callable[[str], Mapping[str, str]]
     headers: Mapping[str, str]
     framing: Literal["events", "messages"] = "events"
+    window_path_of: Callable[[Profile], str] | None = None
+    window_of: Callable[[JsonObject, Profile], int | None] = lambda _answer, _profile: None

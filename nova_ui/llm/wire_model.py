@@ -8,6 +8,7 @@ from typing import Final
 
 from nova_ui.domain.sent_request import ANSWERED, STOPPED
 from nova_ui.errors import FailureKind, ModelError
+from nova_ui.llm.answer import parse_object
 from nova_ui.llm.connection import Answer, Connection
 from nova_ui.llm.modes import host_of
 from nova_ui.llm.port import CallMade, Mode, ModelEvent, ModelRequest, Sent, Usage
@@ -68,10 +69,11 @@ class WireModel:
         """Ask once; see `nova_ui.llm.port.Model`.
 
         Raises:
-            ModelError: of a kind; `arrived` says whether an event had been yielded before.
+            ModelError: of a kind; `arrived` says whether a part of the answer had come before.
 
         """
         has_arrived, outcome, usage = False, STOPPED, _NO_USAGE
+        reader = self._wire.reader(self._connection.limits, self._new_id)
         path, body = self._wire.path_of(self._profile), self._wire.body_of(request, self._profile)
         watch = request.watch if len(body) <= self._connection.limits.max_request_bytes else None
         if watch is not None:
@@ -79,7 +81,7 @@ class WireModel:
         try:
             async with (
                 self._connection.post(path, body) as answer,
-                aclosing(self._events(answer)) as events,
+                aclosing(self._events(answer, reader)) as events,
             ):
                 async for event in events:
                     has_arrived = True
@@ -87,7 +89,8 @@ class WireModel:
                     yield self._signed(event) if isinstance(event, CallMade) else event
             outcome = ANSWERED
         except ModelError as failure:
-            # A break after something has been shown is not the same as no answer: a retry would say it twice.
+            # A break within an answer is not the same as no answer: a retry would say it twice.
+            has_arrived = has_arrived or reader.has_content
             is_cut_off = has_arrived and failure.kind is FailureKind.CONNECTION
             kind = FailureKind.CUT_OFF if is_cut_off else failure.kind
             outcome = kind.value
@@ -112,9 +115,19 @@ class WireModel:
             return made
         return CallMade(replace(made.call, made_by=maker_of(self._wire.name, self._profile)))
 
-    async def _events(self, answer: Answer) -> AsyncGenerator[ModelEvent, None]:
+    async def reported_context_tokens(self) -> int | None:
+        """Return the model's window as the provider tells it; None where it does not, or can't be asked."""
+        if self._wire.window_path_of is None:
+            return None
+        try:
+            async with self._connection.get(self._wire.window_path_of(self._profile)) as answer:
+                told = parse_object(await answer.read(self._connection.limits.max_line_bytes))
+        except ModelError:
+            return None
+        return self._wire.window_of(told, self._profile)
+
+    async def _events(self, answer: Answer, reader: AnswerReader) -> AsyncGenerator[ModelEvent, None]:
         limits = self._connection.limits
-        reader = self._wire.reader(limits, self._new_id)
         if answer.content_type in _PAGES:
             raise ModelError(FailureKind.PROTOCOL)
         if answer.content_type == "application/json":  # some servers do not stream, at least not with tools

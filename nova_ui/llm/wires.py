@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from nova_ui.domain.ai_profile import ProviderKind
-from nova_ui.llm import openai_request
+from nova_ui.llm import openai_request, windows
 from nova_ui.llm.anthropic import ANTHROPIC
 from nova_ui.llm.bedrock import BEDROCK
 from nova_ui.llm.google import GOOGLE
@@ -19,6 +19,8 @@ OPENAI: Final = Wire(
     reader=OpenAiReader,
     key_headers=lambda key: {"authorization": f"Bearer {key}"},
     headers={},
+    window_path_of=lambda _profile: "/models",
+    window_of=windows.of_listed,
 )
 # Azure takes its own header, and an address that ends in the deployment; all else is the same.
 AZURE: Final = Wire(

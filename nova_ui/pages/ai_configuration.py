@@ -3,6 +3,7 @@
 from nicegui import ui
 
 from nova_ui.components.action_dialog import ActionDialogs
+from nova_ui.components.ai_fall_back import AiFallBack
 from nova_ui.components.ai_profiles import AiProfiles, draw_examples, draw_what_is_sent
 from nova_ui.components.buttons import primary_button
 from nova_ui.domain.tool import NovaAnswer
@@ -43,6 +44,7 @@ def register(services: Services) -> None:
             new.mark("do-new")
         with ui.element("div").classes("nova-stack"):
             AiProfiles(presenter, visit.tr, dialogs)
+            AiFallBack(presenter.fall_back, visit.tr)
             draw_examples(visit.tr)
             draw_what_is_sent(visit.tr)
         await presenter.load()

@@ -29,7 +29,7 @@ _TOKEN_FIELDS: Final = {
 }
 _BASE: Final = "/administration/ai-configuration"
 _ONE: Final = f"{_BASE}/profiles/{{key}}"
-_PATH: Final = path_of("key")
+_PATH: Final = path_of("key", at="key")
 _EFFORTS: Final = {
     "": mark("left to the provider"),
     "none": mark("none"),

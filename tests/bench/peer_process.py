@@ -46,7 +46,7 @@ def _pieces(speaker: Speaker) -> list[bytes]:
     """Return what is sent for one chunk, event by event."""
     body = speaker.body(Sent(text=_CHUNK, size=len(_CHUNK)))
     if speaker.wire.framing == "messages":
-        return FrameSplitter(len(body)).feed(body)
+        return list(FrameSplitter(len(body)).feed(body))
     return [event + b"\n\n" for event in body.split(b"\n\n") if event]
 
 

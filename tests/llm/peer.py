@@ -49,7 +49,8 @@ class Peer:
         with suppress(ConnectionError, asyncio.IncompleteReadError):
             head = (await reader.readuntil(b"\r\n\r\n")).decode()
             self.heads.append(head)
-            length = next(int(line[15:]) for line in head.lower().split("\r\n") if line.startswith("content-length:"))
+            sizes = (int(line[15:]) for line in head.lower().split("\r\n") if line.startswith("content-length:"))
+            length = next(sizes, 0)
             self.bodies.append(await reader.readexactly(length))
             self.asked.set()
             answer = asyncio.ensure_future(self._answer(writer))

@@ -12,9 +12,7 @@ from nova_ui.errors import FailureKind, ModelError
 from nova_ui.llm.guarded_transport import guarded_transport
 from nova_ui.llm.port import Mode, Model
 from nova_ui.llm.profiles import KeyedProfile, Provider
-from nova_ui.llm.trial import try_model
 from tests.fakes.models import a_registry
-from tests.fakes.scripted_model import Answer, ScriptedModel, call, calls, fails, says
 from tests.llm.peer import DONE, a_peer, ask, chunk, head, text_of
 from tests.llm.requests import a_request
 
@@ -108,37 +106,3 @@ async def test_profiles_are_replaced_while_requests_go_on() -> None:
     assert text_of(events) == "Hi"
     assert gone is None
     assert default.mode is Mode.BUILT_IN
-
-
-async def test_a_trial_makes_a_real_round_trip_with_a_tool() -> None:
-    model = ScriptedModel()
-    model.queue(
-        says("one ", "two"),
-        calls(call("look_up_room_number", room="Aurora")),
-        says("It is 7319."),
-    )
-
-    report = await try_model(model)
-
-    assert (report.answers, report.streams, report.calls_tools, report.uses_results) == (True, True, True, True)
-    assert model.results == ["The room number is 7319."]
-
-
-@pytest.mark.parametrize(
-    ("answers", "calls_tools", "uses_results", "failure"),
-    [
-        ((says("one"), says("It is 12.")), False, None, None),
-        ((says("one"), calls(call("look_up_room_number", room="Borealis"))), False, None, None),
-        ((says("one"), calls(call("look_up_room_number", room="Aurora")), says("No idea.")), True, False, None),
-        ((fails(FailureKind.CREDENTIALS),), None, None, FailureKind.CREDENTIALS),
-    ],
-)
-async def test_a_trial_tells_what_a_model_can_not_do(
-    answers: tuple[Answer, ...], failure: FailureKind | None, *, calls_tools: bool | None, uses_results: bool | None
-) -> None:
-    model = ScriptedModel()
-    model.queue(*answers)
-
-    report = await try_model(model)
-
-    assert (report.calls_tools, report.uses_results, report.failure) == (calls_tools, uses_results, failure)

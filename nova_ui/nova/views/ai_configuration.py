@@ -166,7 +166,11 @@ class AiTrialView(View):
     answers: bool
     streams: bool | None
     calls_tools: bool | None
+    calls_in_parallel: bool | None = Field(description="whether it made two calls at once where that was asked for")
     uses_results: bool | None
+    keeps_to_words: bool | None = Field(description="whether it made no call where words alone were asked for")
+    reports_usage: bool | None
+    context_tokens: int | None = Field(description="the model's window as the provider tells it")
     first_event_ms: int | None
     total_ms: int
     input_tokens: int

@@ -1,5 +1,6 @@
 """Samples of `/administration`."""
 
+import json
 from collections.abc import Mapping
 from typing import Final
 
@@ -9,11 +10,13 @@ from storage.chat.budget_tables import AiUsageRow
 from storage.chat.tables import AssistantRow
 from storage.encryption import Encryption
 from storage.ids import new_id
-from storage.nova.ai_tables import AiConfigurationRow, AiProfileRow, api_key_place
+from storage.nova.ai_tables import AiConfigurationRow, AiProfileRow, api_key_place, secret_place
 from tests.api.site import NOW
 from tests.contract.sample import Sample, Things
 
 API_KEY: Final = "sk-on-the-stage-1234567890"
+HEADER_VALUE: Final = "value-of-a-header-on-the-stage"
+PROXY_PASSWORD: Final = "password-of-a-proxy-on-the-stage"
 _PROFILE: Final = {"key": "{profile}"}
 _SPARE: Final = {"key": "{spare}"}
 
@@ -74,7 +77,10 @@ def put(things: Things, encryption: Encryption) -> None:
         updated_at=NOW,
     )
     profile.api_key, profile.api_key_set_at = encryption.seal(API_KEY, api_key_place(profile)), NOW
-    things.secrets += [API_KEY, profile.api_key]
+    profile.headers = encryption.seal(json.dumps({"x-team": HEADER_VALUE}), secret_place(profile, "headers"))
+    profile.header_names = ["x-team"]
+    profile.proxy_password = encryption.seal(PROXY_PASSWORD, secret_place(profile, "proxy_password"))
+    things.secrets += [API_KEY, profile.api_key, HEADER_VALUE, profile.headers, PROXY_PASSWORD, profile.proxy_password]
     things.add("profile", profile)
     things.also([AiConfigurationRow(id=CONFIGURATION_ID, version=2, created_at=NOW, updated_at=NOW)])
     things.ids["profile"] = profile.key
