@@ -22,14 +22,19 @@ def _read(name: str) -> str:
     return (REPOSITORY / name).read_text()
 
 
-def _locked() -> dict[str, str]:
-    lines = [line for line in _read("requirements.lock").splitlines() if line and not line.startswith("#")]
+def _locked(name: str = "requirements.lock") -> dict[str, str]:
+    lines = [line for line in _read(name).splitlines() if line and not line.startswith("#")]
     return {canonicalize_name(name): number for name, _, number in (line.partition("==") for line in lines)}
 
 
 def _required() -> list[Requirement]:
     project = tomllib.loads(_read("pyproject.toml"))["project"]
     return [Requirement(text) for text in [*project["dependencies"], *project["optional-dependencies"]["test"]]]
+
+
+def _required_to_measure() -> list[Requirement]:
+    project = tomllib.loads(_read("pyproject.toml"))["project"]
+    return [Requirement(text) for text in project["optional-dependencies"]["bench"]]
 
 
 def test_every_setting_is_documented_and_no_other() -> None:
@@ -69,6 +74,18 @@ def test_the_lock_names_a_version_for_every_dependency_that_satisfies_it() -> No
     ]
 
     assert unfit == []
+
+
+def test_what_is_measured_with_is_locked_beside_it_and_nothing_twice() -> None:
+    beside = _locked("requirements-bench.lock")
+    unfit = [
+        str(needed)
+        for needed in _required_to_measure()
+        if not needed.specifier.contains(beside[canonicalize_name(needed.name)])
+    ]
+
+    assert unfit == []
+    assert beside.keys().isdisjoint(_locked())
 
 
 def test_what_is_tested_is_what_is_locked() -> None:
