@@ -58,6 +58,7 @@ class AssistantForm(ui.element):
                     about.props(f"maxlength={MAX_LINE_CHARS}")
             AssistantAudience(presenter, draft, tr)
             self._draw_model()
+            self._draw_stand_ins()
             self._draw_confirming()
             prompt = ui.textarea(tr("What the model is told (prompt)"), value=draft.prompt, on_change=self._prompted)
             prompt.classes("nova-edit__wide").props(f"autogrow maxlength={MAX_PROMPT_CHARS}")
@@ -78,6 +79,30 @@ class AssistantForm(ui.element):
         options = dict(model_choices(self._presenter.ai_configuration, self._draft.model, self._tr))
         model = ui.select(options, label=self._tr("Model"), value=self._draft.model or DEFAULT).mark("model")
         model.classes("nova-edit__wide").on_value_change(self._model_chosen)
+
+    def _draw_stand_ins(self) -> None:
+        """Let an order of its own be chosen: the models in the order in which they were chosen, or nobody."""
+        tr = self._tr
+        with ui.element("div").classes("nova-edit__pair"):
+            own = ui.switch(
+                tr("When its model does not answer: an order of its own"), value=self._draft.fall_back is not None
+            )
+            choices = model_choices(self._presenter.ai_configuration, None, tr)
+            options = {name: words for name, words in choices.items() if name != DEFAULT}
+            options |= {name: name for name in self._draft.fall_back or () if name not in options}
+            order = ui.select(
+                options, label=tr("Asked instead, in this order"), value=[*(self._draft.fall_back or ())], multiple=True
+            )
+            order.props("use-chips").mark("stand-ins")
+            own.mark("own-order")
+
+            def chosen() -> None:
+                self._draft.fall_back = list(order.value or ()) if own.value is True else None
+
+            own.on_value_change(chosen)
+            order.on_value_change(chosen)
+            order.props["hint"] = tr("Taken as it is, also where a model is external: you decide where the data goes.")
+            order.bind_visibility_from(own, "value")
 
     def _draw_confirming(self) -> None:
         tr = self._tr

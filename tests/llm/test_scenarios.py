@@ -25,6 +25,7 @@ async def test_every_scenario_gives_what_it_must(name: str, speaker: Speaker) ->
     ):
         events, failure = await ask(model, a_request())
 
+    assert len(peer.heads) == 1  # a provider is never asked again from here
     usual = (None if scenario.kind is None else scenario.kind.value, scenario.arrived)
     kind, has_arrived = OTHERWISE.get((name, speaker.wire.name), usual)
     assert (None if failure is None else failure.kind.value) == kind

@@ -92,6 +92,25 @@ async def test_the_model_of_an_assistant_is_chosen_among_those_there_are(visitor
     assert (await mara.http_client.get(f"/api/v1{ASSISTANTS}/helpdesk")).json()["model"] == "built-in"
 
 
+async def test_an_assistant_is_given_an_order_of_its_own(visitor: Visitor) -> None:
+    mara = await visitor("mara.koenig")
+    await mara.open(f"{ASSISTANTS}?key=helpdesk")
+    await mara.should_see(marker="own-order", retries=50)
+    (own,) = mara.find(marker="own-order").elements
+    assert isinstance(own, ui.switch)
+    assert mara.client is not None
+    with mara.client:
+        own.value = True
+    (order,) = mara.find(marker="stand-ins").elements
+    assert isinstance(order, ui.select)
+    with mara.client:
+        order.value = ["built-in"]
+    mara.find(marker="save").click()
+
+    await mara.should_see("Stored. It counts from the next call on.", retries=50)
+    assert (await mara.http_client.get(f"/api/v1{ASSISTANTS}/helpdesk")).json()["fall_back"] == ["built-in"]
+
+
 async def test_b4_the_admin_chat_keeps_its_tools_its_audience_and_itself(visitor: Visitor) -> None:
     mara = await visitor("mara.koenig")
 
