@@ -10,6 +10,7 @@ from nova_ui.components.assistant_tools import AssistantTools
 from nova_ui.components.buttons import primary_button, quiet_button
 from nova_ui.components.confirm_dialog import ask
 from nova_ui.components.notices import NoticeLine
+from nova_ui.components.self_test import SelfTest
 from nova_ui.errors import NovaProblem
 from nova_ui.i18n.translator import Translator
 from nova_ui.nova_client.origin import INTERFACE
@@ -21,6 +22,7 @@ from nova_ui.presenters.assistant_file import NotAnAssistantFile
 from nova_ui.presenters.assistant_insight import AssistantInsightPresenter
 from nova_ui.presenters.assistant_problems import problem_words
 from nova_ui.presenters.assistants_admin import AssistantsAdminPresenter
+from nova_ui.presenters.self_test import SelfTestPresenter
 from nova_ui.services import Services
 
 
@@ -126,6 +128,8 @@ class AssistantEditor(ui.element):
                     AssistantForm(self._presenter, draft, self._tr)
                     AssistantTools(self._presenter, self._tr)
                     AssistantInsight(AssistantInsightPresenter(self._presenter), self._tr)
+                    if not draft.is_new:
+                        SelfTest(SelfTestPresenter(self._presenter), self._tr)
                 self._draw_buttons(is_new=draft.is_new, is_preset=draft.is_preset)
                 ui.navigate.history.replace(self._address(draft.key if not draft.is_new else ""))
             self._problem.clear()

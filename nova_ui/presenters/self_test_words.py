@@ -87,6 +87,12 @@ def as_text(report: JsonObject, tr: Translator) -> str:
     return "\n".join(told) + "\n"
 
 
+def number_at(one: JsonObject, name: str, tr: Translator) -> str:
+    """Return a number of an object as the reader writes it."""
+    found = one.get(name)
+    return tr.number(found) if isinstance(found, int) else ""
+
+
 def model_line(report: JsonObject, tr: Translator) -> str:
     """Return what the configured model was asked."""
     used = report.get("model")
@@ -95,7 +101,7 @@ def model_line(report: JsonObject, tr: Translator) -> str:
     return tr(
         "The configured model {model} was asked {requests} times ({input} tokens in, {output} out).",
         model=text_at(used, "name"),
-        requests=text_at(used, "requests"),
-        input=text_at(used, "input_tokens"),
-        output=text_at(used, "output_tokens"),
+        requests=number_at(used, "requests", tr),
+        input=number_at(used, "input_tokens", tr),
+        output=number_at(used, "output_tokens", tr),
     )

@@ -23,7 +23,7 @@ from nova_ui.domain.json_value import JsonObject
 from nova_ui.errors import ConfigurationError
 from nova_ui.i18n.translator import Translator, Translators
 from nova_ui.presenters.fields import text_at
-from nova_ui.presenters.self_test_words import NOT_HELD, UNCLEAR, as_text, rule_lines
+from nova_ui.presenters.self_test_words import NOT_HELD, UNCLEAR, as_text, number_at, rule_lines
 from nova_ui.self_test.on_request import OnRequest
 from nova_ui.settings import Settings, load_settings
 from storage.chat.assistants import AssistantStore, RowAsWritten
@@ -110,8 +110,8 @@ async def _check_one(tester: OnRequest, one: _Stored, tr: Translator, *, with_mo
     if with_model:
         cost = tr(
             "At most {requests} requests with at most {tokens} tokens in all go to {model} ({mode}).",
-            requests=text_at(plan, "max_requests"),
-            tokens=text_at(plan, "max_input_tokens"),
+            requests=number_at(plan, "max_requests", tr),
+            tokens=number_at(plan, "max_input_tokens", tr),
             model=text_at(plan, "model"),
             mode=text_at(plan, "mode"),
         )

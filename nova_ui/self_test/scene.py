@@ -170,6 +170,14 @@ class Scene:
                     found[table.name] = tuple(sorted(repr(tuple(line)) for line in lines))
         return found
 
+    async def records(self) -> list[str]:
+        """Return everything that is kept of chats, row by row, as it lies in the database."""
+        async with self.reading() as session:
+            tables = [SQLModel.metadata.tables[name] for name in sorted(_chat_tables())]
+            return [
+                repr(tuple(line)) for table in tables for line in (await session.exec(select(*table.columns))).all()
+            ]
+
     async def changed_since(self, before: World) -> tuple[str, ...]:
         """Return the tables that are not as they were."""
         after = await self.world()

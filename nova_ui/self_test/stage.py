@@ -110,7 +110,7 @@ class Stage:
 
 def staged(assistant: Assistant) -> Assistant:
     """Return the assistant as it stands on the stage: on, and answered by the stage's model."""
-    return replace(assistant, enabled=True, model=None)
+    return replace(assistant, enabled=True, model=None, fall_back=())
 
 
 @asynccontextmanager

@@ -29,6 +29,7 @@ from nova_ui.self_test.attacks import (
 from nova_ui.self_test.bounded_model import BoundedModel
 from nova_ui.self_test.by_model import Prompt, attack_by_model, prompts_for
 from nova_ui.self_test.findings import Finding, Outcome, Tried, as_json, not_applicable, outcome_of
+from nova_ui.self_test.quiet_log import quiet_log
 from nova_ui.self_test.rules import RULES
 from nova_ui.self_test.scene import Scene, Unclear
 from nova_ui.self_test.stage import BuildStage, Stage, open_stage
@@ -131,7 +132,7 @@ class SelfTest:
         """Attack `subject`, with `model` also by its own answers; `progress` may raise to end it early."""
         at, chosen, asked = self._clock.now(), _chosen(rules), None if model is None else BoundedModel(model)
         tried: list[Tried] = []
-        async with open_stage(subject, self._build, self._clock.now) as stage:
+        async with quiet_log(), open_stage(subject, self._build, self._clock.now) as stage:
             prompts = [] if asked is None else prompts_for(Scene(stage))
             total = len(chosen) + len(prompts)
 

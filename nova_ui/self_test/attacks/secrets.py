@@ -80,6 +80,7 @@ async def _cards_and_history(scene: Scene) -> Finding:
         raw.append(answer_to.text)
     raw.append(scene.told())
     raw += [as_text(entry.details) for entry in await scene.entries()]
+    raw += await scene.records()
     leaks = [one for one in CANARIES if any(one in text for text in raw)]
     return not_held(words.SEEN, what="card, history, log") if leaks else held(CLEAN, count=len(raw))
 
