@@ -156,7 +156,9 @@ def build_parts(
         passwords=passwords,
     )
     tools = build_registry()
-    models = models or ModelRegistry.from_settings(settings, unwrap=unwrap, translators=translators, clock=clock)
+    models = models or ModelRegistry.from_settings(
+        settings, unwrap=unwrap, translators=translators, clock=clock, all_tools=tools.values()
+    )
     nova = build_nova(
         database,
         clock,

@@ -174,10 +174,12 @@ class Slot:
     """What a slot takes and which arguments it fills; without `arguments` the one it is named after.
 
     `PERSON` fills first and last name, `PERIOD` first and last day. `filter.status` is `status` within `filter`.
+    `usual_words` is how many words a name has where two names stand side by side, and nothing parts them.
     """
 
     kind: SlotKind = SlotKind.NAME
     arguments: tuple[str, ...] = ()
+    usual_words: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,6 +33,7 @@ _DEVICES: Final = {"here": "Firefox on Linux", "iphone": "Safari on iPhone", "ip
 _OWN_REQUESTS: Final = ("crm-editor", "code-reader")
 _TO_DECIDE: Final = {"greta.lorenz": "crm-editor", "peter.maier": "warehouse-analyst"}  # both report to WHO
 _SESSION: Final = SessionId(sample_id("ses", "here"))
+_AT_ONCE: Final = 6000  # the clock stands, so all messages come within one minute
 _FILE: Final = "nova.sqlite3"
 _TEMPLATE: Final = "template.sqlite3"
 
@@ -164,6 +165,7 @@ def _settings(folder: Path, choice: ModelChoice) -> Settings:
         ai_api_key=choice.api_key,
         ai_model=choice.model,
         allow_private_addresses=False,
+        messages_per_minute=_AT_ONCE,
     )
 
 

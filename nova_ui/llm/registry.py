@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Protocol
 
 from pydantic import SecretStr
@@ -10,6 +10,7 @@ from pydantic import SecretStr
 from nova_ui.domain.ai_profile import BUILT_IN_KEY, ENVIRONMENT_KEY, ModelProfile, ProviderKind
 from nova_ui.domain.assistant import Assistant
 from nova_ui.domain.clock import Clock, SystemClock
+from nova_ui.domain.tool import AnyTool
 from nova_ui.errors import ConfigurationError
 from nova_ui.i18n.translator import Translators
 from nova_ui.llm.breaker import Breaker
@@ -76,6 +77,7 @@ class ModelRegistry:
         translators: Translators,
         clock: Clock | None = None,
         limits: Limits | None = None,
+        all_tools: Iterable[AnyTool] = (),
     ) -> "ModelRegistry":
         """Build the models; `unwrap` takes a tool's result out of its envelope.
 
@@ -84,7 +86,7 @@ class ModelRegistry:
 
         """
         clock = clock or SystemClock()
-        built_in = BuiltInModel(unwrap=unwrap, translators=translators, clock=clock)
+        built_in = BuiltInModel(unwrap=unwrap, translators=translators, clock=clock, all_tools=all_tools)
         if settings.ai_base_url is None:
             return cls(built_in, clock=clock)
         if not settings.ai_model:

@@ -58,7 +58,7 @@ class Played:
 
 
 def a_model(clock: Clock | None = None) -> BuiltInModel:
-    return BuiltInModel(unwrap=unwrap, translators=Translators(), clock=clock or AtThatTime())
+    return BuiltInModel(unwrap=unwrap, translators=Translators(), clock=clock or AtThatTime(), all_tools=ALL_TOOLS)
 
 
 async def play(

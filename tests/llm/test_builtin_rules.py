@@ -13,7 +13,7 @@ from nova_ui.guardrails.envelope import unwrap, wrap
 from nova_ui.guardrails.refusal import Code, Refusal
 from nova_ui.llm.builtin.conversation import State, read_result
 from nova_ui.llm.builtin.slots import read
-from nova_ui.llm.builtin.understanding import Choice, Grammars, Plan, Unclear, understand
+from nova_ui.llm.builtin.understanding import Grammars, Meaning, Plan, Unclear, understand
 from nova_ui.llm.port import (
     AssistantMessage,
     CallMade,
@@ -32,7 +32,7 @@ ID = "thg_00000000000000000001"
 OTHER_ID = "thg_00000000000000000002"
 
 
-def _meaning(text: str, tools: Sequence[AnyTool] = TOYS) -> Plan | Choice | Unclear:
+def _meaning(text: str, tools: Sequence[AnyTool] = TOYS) -> Meaning:
     return understand(read(text, TODAY), Grammars().of(tools))
 
 

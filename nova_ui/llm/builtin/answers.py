@@ -33,6 +33,25 @@ _WHY_NOT: Final[Mapping[str, str]] = {
 }
 
 
+def count_answer(done: Done, said: Mapping[str, JsonValue], tr: Translator, tool: AnyTool) -> str | None:
+    """Return the number that was asked for, and how it was counted; None if the result holds none.
+
+    `said` is what the person's words gave, names in place of ids.
+    """
+    value = done.value
+    if done.state is not State.RAN or not isinstance(value, dict):
+        return None
+    members = value.get("member_count")
+    if isinstance(members, int) and "items" not in value:
+        return tr.plural("**{count}** member: {what}.", "**{count}** members: {what}.", members, what=cell(value, tr))
+    total = value.get("total")
+    if not isinstance(total, int) or not isinstance(value.get("items"), list):
+        return None
+    filters = [f"{label(name, tr)}: {cell(given, tr)}" for name, given in said.items() if name not in _NOT_FILTERS]
+    how = escaped(tr(tool.title)) + (f" ({', '.join(filters)})" if filters else "")
+    return tr("**{count}**, counted by: {how}.", count=total, how=how)
+
+
 def answer_to(done: Done, tool: AnyTool | None, tr: Translator) -> str:
     """Return the words for the result of the call that was asked for."""
     match done.state:

@@ -9,15 +9,24 @@ from typing import Final
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.tool import CONFIRMED_ARGUMENT, AnyTool
 from nova_ui.i18n.translator import Translator
-from nova_ui.llm.builtin.answers import answer_to
+from nova_ui.llm.builtin.answers import answer_to, count_answer
 from nova_ui.llm.builtin.conversation import Done, Exchange, State
 from nova_ui.llm.builtin.departments import other_names
 from nova_ui.llm.builtin.dialogue import NOTE, Context, meaning_of
 from nova_ui.llm.builtin.lookup import look_up, rows_of
 from nova_ui.llm.builtin.matcher import Grammar
-from nova_ui.llm.builtin.replies import Reply, reply_in
+from nova_ui.llm.builtin.replies import Reply, asks_for_count, reply_in
 from nova_ui.llm.builtin.speech import Speech
-from nova_ui.llm.builtin.understanding import Choice, Meaning, Plan, arguments_of
+from nova_ui.llm.builtin.understanding import (
+    Choice,
+    Meaning,
+    NotHere,
+    People,
+    Plan,
+    Unclear,
+    Unsure,
+    arguments_of,
+)
 from nova_ui.llm.special_tokens import without_special_tokens
 
 _MAX_CALLS: Final = 8
@@ -43,6 +52,7 @@ class Situation:
     today: date
     tr: Translator
     may_call: bool
+    elsewhere: Sequence[Grammar] = ()
 
 
 Decision = tuple[Call, ...] | str
@@ -96,15 +106,23 @@ def _on_request(situation: Situation, speech: Speech) -> Decision:
     reply = reply_in(now.text)
     if reply is not None:
         return speech.on_reply(reply)
-    context = Context(situation.grammars, situation.offered, situation.today)
+    context = Context(situation.grammars, situation.offered, situation.today, situation.elsewhere)
     meaning: Meaning = meaning_of(situation.exchanges, context)
+    return _carry_out(meaning, now, situation, speech) if isinstance(meaning, Plan) else _say(meaning, now.text, speech)
+
+
+def _say(meaning: Choice | Unsure | People | NotHere | Unclear, text: str, speech: Speech) -> str:
     match meaning:
-        case Plan():
-            return _carry_out(meaning, now, situation, speech)
         case Choice(tools=tools):
             return speech.which_tool(tools)
-        case _:
-            return speech.not_understood(now.text, asks_for_change=meaning.asks_for_change)
+        case Unsure(count=count):
+            return speech.which_of(count)
+        case People(rows=rows):
+            return speech.managers(rows)
+        case NotHere(tool=tool):
+            return speech.not_here(tool)
+        case Unclear(asks_for_change=asks_for_change):
+            return speech.not_understood(text, asks_for_change=asks_for_change)
 
 
 def _carry_out(plan: Plan, now: Exchange, situation: Situation, speech: Speech) -> Decision:
@@ -121,9 +139,15 @@ def _carry_out(plan: Plan, now: Exchange, situation: Situation, speech: Speech) 
         if done is None:
             return (Call(plan.tool.name, arguments),)
         if not _is_empty(done):
-            return answer_to(done, plan.tool, situation.tr)
+            return _answer(done, plan, now.text, situation.tr)
     first = _made(plan.tool.name, arguments_of(ready), now.calls)
-    return answer_to(first, plan.tool, situation.tr) if first else speech.no_further()
+    return _answer(first, plan, now.text, situation.tr) if first else speech.no_further()
+
+
+def _answer(done: Done, plan: Plan, text: str, tr: Translator) -> str:
+    """Return the number alone where only a number was asked for, else all that the result shows."""
+    count = count_answer(done, plan.values, tr, plan.tool) if asks_for_count(text) else None
+    return count or answer_to(done, plan.tool, tr)
 
 
 def _attempts(arguments: JsonObject) -> list[JsonObject]:

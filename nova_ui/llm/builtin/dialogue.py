@@ -9,12 +9,14 @@ from nova_ui.domain.json_value import JsonValue
 from nova_ui.domain.tool import AnyTool, Slot, SlotKind
 from nova_ui.llm.builtin.asides import without_aside
 from nova_ui.llm.builtin.conversation import Exchange
+from nova_ui.llm.builtin.follow_ups import follow_up
 from nova_ui.llm.builtin.lexicon import ACTIONS, CONDITIONS, LIGHT_VERBS, QUESTIONS, SHOWING, concepts_of
 from nova_ui.llm.builtin.lookup import Several, look_up, texts_in
 from nova_ui.llm.builtin.matcher import Grammar, best_fit
 from nova_ui.llm.builtin.replies import choice_in
 from nova_ui.llm.builtin.slots import Reading, fill, read
-from nova_ui.llm.builtin.understanding import Choice, Meaning, Plan, Unclear, missing_in, plan_of, understand
+from nova_ui.llm.builtin.topic import topic_before
+from nova_ui.llm.builtin.understanding import Choice, Meaning, NotHere, Plan, Unclear, missing_in, plan_of, understand
 from nova_ui.llm.builtin.words import Word, fold, split_words
 
 NOTE: Final = "(The person "  # how the engine begins what it says in a person's place
@@ -24,11 +26,12 @@ _TELLING: Final = SHOWING | QUESTIONS | CONDITIONS | LIGHT_VERBS
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What is offered now, and what day it is."""
+    """What is offered now, what day it is, and the tools that are not offered but could be meant."""
 
     grammars: Sequence[Grammar]
     offered: Mapping[str, AnyTool]
     today: date
+    elsewhere: Sequence[Grammar] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +48,13 @@ def meaning_of(exchanges: Sequence[Exchange], context: Context) -> Meaning:
     """Return what the last message means."""
     asked: _Open | None = None
     meaning: Meaning = Unclear(asks_for_change=False)
-    for exchange in _since_last_request(exchanges):
+    recent = _since_last_request(exchanges)
+    for number, exchange in enumerate(recent, start=len(exchanges) - len(recent)):
         if exchange.text.startswith(NOTE):
             asked = None
             continue
         text = exchange.text
-        meaning = _continued(asked, text, context) or _understood(text, context)
+        meaning = _continued(asked, text, context) or _in_context(text, exchanges[:number], context)
         asked = _question(meaning, exchange, asked.text if asked and isinstance(meaning, Plan) else text, context)
     return meaning
 
@@ -70,6 +74,18 @@ def _understood(text: str, context: Context) -> Meaning:
     meaning = understand(read(text, context.today), context.grammars)
     shorter = without_aside(text) if isinstance(meaning, Unclear) else None
     return understand(read(shorter, context.today), context.grammars) if shorter else meaning
+
+
+def _in_context(text: str, before: Sequence[Exchange], context: Context) -> Meaning:
+    """Return what a message means, by itself or as going on from what was answered before it."""
+    plain = _understood(text, context)
+    topic = topic_before(before, context.offered)
+    further = None if topic is None else follow_up(text, plain, topic, context.grammars, context.today)
+    meaning = further or plain
+    if isinstance(meaning, Unclear) and context.elsewhere:
+        other = understand(read(text, context.today), context.elsewhere)
+        return NotHere(other.tool) if isinstance(other, Plan) else meaning
+    return meaning
 
 
 def _question(meaning: Meaning, exchange: Exchange, text: str, context: Context) -> _Open | None:

@@ -23,7 +23,7 @@ _VERBS: Final[Mapping[str, str]] = {
     "assign": "assign grant zuweisen weise weis vergib vergeben gewaehre gewaehren erteile erteilen",
     "extend": "extend prolong verlaengere verlaengern shorten verkuerze verkuerzen",
     "rename": "rename umbenennen benenne benennen",
-    "change": "change update modify edit switch aendere aendern aender setze setzen stelle stellen passe anpassen"
+    "change": "change update modify edit switch aendere aendern aender setze setzen stelle stell stellen passe anpassen"
     " aktualisiere aktualisieren wechsle wechseln",
     "approve": "approve genehmige genehmigen bewillige bewilligen zustimmen",
     "deny": "deny reject decline refuse ablehnen lehne",
@@ -77,7 +77,8 @@ _NOUNS: Final[Mapping[str, str]] = {
     "single_right": "entitlement einzelberechtigung einzelrecht",
     "details": "details detail data information info profile record daten angaben informationen profil einzelheiten"
     " stammdaten detailinformationen",
-    "manager": "manager boss supervisor vorgesetzte vorgesetzter vorgesetzten chef chefin fuehrungskraft",
+    "manager": "manager managers boss bosses supervisor supervisors vorgesetzte vorgesetzter vorgesetzten"
+    " chef chefin fuehrungskraft",
     "department": "department dept abteilung bereich",
     "departments": "departments abteilungen",
     "compare": "compare vergleiche vergleichen vergleich comparison",
@@ -151,7 +152,7 @@ _FILLING: Final = (
     " sind sein war waren were am do does have has haben hat habe hast had gibt gab wurde wurden worden gibt's up"
     " hinzu auf an ab um zurueck raus heraus weg durch rein hinein frei aus fest ja ok okay well actually"
     " eigentlich bitte alles-klar him-self many viele viel much existing bestehende bestehenden vorhanden"
-    " vorhandene vorhandenen new neue neuen neues neuer neu im able can kann what's who's where's it's"
+    " vorhandene vorhandenen new neue neuen neues neuer neu im still noch able can kann what's who's where's it's"
 )
 _QUESTIONS: Final = (
     "how what why who whom whose when which where was wer wie warum wann welche welcher welches welchen welchem"
@@ -179,7 +180,7 @@ _PRONOUNS: Final = (
 )
 _LIGHT: Final = (
     "let lass lasse need want like brauche benoetige moechte will haette sign log melde take put make give gib"
-    " schalte schalt lege leg fuege nimm nehmen wirf weise weis ziehe zieh hebe set setze stelle stimme lehne"
+    " schalte schalt stell lege leg fuege nimm nehmen wirf weise weis ziehe zieh hebe set setze stelle stimme lehne"
     " mache mach leaves verlaesst rid fuehre fuehren gebe trage richte stufe tritt"
 )
 _OWN: Final = "my mine own mein meine meinen meiner meinem meines eigene eigenen eigener selbst myself mich"

@@ -12,6 +12,7 @@ from nova_ui.llm.builtin.phrase import Gap, Phrase, Piece, Term, read_phrase
 from nova_ui.llm.builtin.slots import Reading, Values, fill
 from nova_ui.llm.builtin.words import Word
 
+MAX_DETAILS_COST: Final = 0.5
 _MISSING_COST: Final = 0.5
 _TERM_WORTH: Final = 0.03
 _SECOND_BEST_COST: Final = 0.2
@@ -88,6 +89,15 @@ def best_fit(grammar: Grammar, reading: Reading) -> Fit | None:
     fits = [fit for spoken in possible for fit in _Search(grammar, reading, spoken, details, ignored, limit).fits()]
     best = min(fits, key=lambda fit: fit.cost, default=None)
     return best if best is not None and best.cost <= limit else None
+
+
+def details_alone(grammar: Grammar, reading: Reading) -> Fit | None:
+    """Return what a text gives that names nothing but details of a tool, such as "in Finance"."""
+    nothing = Spoken(Phrase("", (), (), (), ()), {})
+    ignored = _costs(grammar, reading.words)
+    found = _Search(grammar, reading, nothing, _found_details(grammar, reading), ignored, MAX_DETAILS_COST).fits()
+    best = min((fit for fit in found if fit.values), key=lambda fit: fit.cost, default=None)
+    return best if best is not None and best.cost <= MAX_DETAILS_COST else None
 
 
 def _is_possible(phrase: Phrase, reading: Reading, changes: bool) -> bool:  # noqa: FBT001 - a fact, not a switch

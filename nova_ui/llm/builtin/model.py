@@ -3,14 +3,14 @@
 import asyncio
 import json
 import re
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from typing import Final
 
 from nova_ui.domain.ai_profile import BUILT_IN_KEY
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.sent_request import ANSWERED, STOPPED
 from nova_ui.domain.text import mark
-from nova_ui.domain.tool import CallId, RawCall
+from nova_ui.domain.tool import AnyTool, CallId, RawCall
 from nova_ui.i18n.translator import Translators
 from nova_ui.llm.builtin.conversation import Unwrap, exchanges_of
 from nova_ui.llm.builtin.decide import Situation, decide
@@ -29,7 +29,10 @@ _WORDS_IN_DELTA: Final = 4
 
 
 class BuiltInModel:
-    """Deterministic: the same messages, tools and day give the same answer, apart from the ids of calls."""
+    """Deterministic: the same messages, tools and day give the same answer, apart from the ids of calls.
+
+    Of `all_tools` it calls none that is not offered; it knows them to say that something is not available.
+    """
 
     def __init__(
         self,
@@ -38,11 +41,13 @@ class BuiltInModel:
         translators: Translators,
         clock: Clock,
         new_id: Callable[[], str] = new_call_id,
+        all_tools: Iterable[AnyTool] = (),
     ) -> None:
         self._unwrap = unwrap
         self._translators = translators
         self._clock = clock
         self._new_id = new_id
+        self._all_tools = tuple(all_tools)
         self._grammars = Grammars()
         self._requests = PlainRequests()
 
@@ -93,6 +98,7 @@ class BuiltInModel:
                 today=self._clock.now().date(),
                 tr=self._translators.for_language(language),
                 may_call=not request.words_only,
+                elsewhere=self._grammars.of(tool for tool in self._all_tools if tool.name not in offered),
             )
         )
         if isinstance(decision, str):

@@ -42,6 +42,9 @@ _REFUSES: Final = re.compile(rf"(?:{_NO})(?: (?:{_NO}|{_MORE_NO}))*")
 _GREETING: Final = re.compile(rf"(?:{_HELLO})(?: (?:there|nova|zusammen|all|everyone|to you|an alle))*")
 _THANKS: Final = re.compile(rf"(?:(?:ok|okay|{_PRAISE}) )?(?:{_THANK_YOU})(?: .{{0,60}})?|{_PRAISE}")
 _SELF: Final = re.compile(rf".{{0,12}}\b(?:{_WHO_IS_IT})\b.{{0,20}}")
+_COUNT: Final = re.compile(
+    r"(?:please |bitte )?(?:how many|count|number of|wie ?viele?|zaehle?|anzahl)\b(?!.*\b(?:per|pro|je|by)\b)"
+)
 _ORDINALS: Final = {
     word: number
     for number, words in enumerate(
@@ -81,6 +84,11 @@ def reply_in(text: str) -> Reply | None:
         if pattern.fullmatch(plain):
             return reply
     return None
+
+
+def asks_for_count(text: str) -> bool:
+    """Whether a message asks how many there are, and for nothing else."""
+    return _COUNT.match(" ".join(fold(text).split())) is not None
 
 
 def choice_in(text: str, count: int) -> int | None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from types import MappingProxyType
 from typing import Final
@@ -12,10 +12,12 @@ from nova_ui.domain.tool import Slot, SlotKind
 from nova_ui.llm.builtin.costs import FORBIDDING, cost_within_name, may_bound_name
 from nova_ui.llm.builtin.lexicon import concepts_of
 from nova_ui.llm.builtin.moments import find_day, find_period
+from nova_ui.llm.builtin.spelling import corrected
 from nova_ui.llm.builtin.words import Word, split_words
 
 _MAX_NAME_WORDS: Final = 5
 _MAX_NAMES: Final = 20
+_UNUSUAL_COST: Final = 0.05
 _E_MAIL: Final = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
 _PHONE: Final = re.compile(r"\+?[0-9][0-9/.-]*")
 _PHONE_DIGITS: Final = 6
@@ -60,8 +62,8 @@ class Reading:
 
 
 def read(text: str, today: date) -> Reading:
-    """Return a text with its words; what is quoted means nothing by itself."""
-    words = split_words(text)
+    """Return a text with its words, misspelt kinds of things corrected; what is quoted means nothing by itself."""
+    words = corrected(split_words(text))
     folded = frozenset(word.folded for word in words if not word.is_quoted)
     return Reading(text, words, today, folded, frozenset(one for word in folded for one in concepts_of(word)))
 
@@ -71,7 +73,8 @@ def fill(name: str, slot: Slot, reading: Reading, start: int) -> Iterator[Filled
     arguments = slot.arguments or (name,)
     match slot.kind:
         case SlotKind.NAME:
-            yield from _names(reading, start, arguments[0])
+            for found in _names(reading, start, arguments[0]):
+                yield replace(found, cost=found.cost + _unusual(reading, start, found.end, slot.usual_words))
         case SlotKind.NAMES:
             yield from _several_names(reading, start, arguments[0])
         case SlotKind.PERSON:
@@ -102,6 +105,13 @@ def _names(reading: Reading, start: int, argument: str, *, is_one_of_many: bool 
             yield Filled({argument: _original(reading, start, end)}, end, cost)
         if last.is_quoted:
             return
+
+
+def _unusual(reading: Reading, start: int, end: int, usual_words: int) -> float:
+    """Return what a name costs that has another number of words than usual; one such as `tim.vogt` stands alone."""
+    stands_alone = any(mark in reading.words[start].text for mark in "._@") or reading.words[start].is_quoted
+    usual = 1 if stands_alone else usual_words
+    return _UNUSUAL_COST * abs(end - start - usual) if usual_words else 0.0
 
 
 def _several_names(reading: Reading, start: int, argument: str) -> Iterator[Filled]:

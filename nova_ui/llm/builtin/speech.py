@@ -10,7 +10,7 @@ from nova_ui.llm.builtin.answers import answer_to
 from nova_ui.llm.builtin.lexicon import concepts_of
 from nova_ui.llm.builtin.lookup import NoMatch, NoWay, Several, Trouble
 from nova_ui.llm.builtin.replies import Reply
-from nova_ui.llm.builtin.tables import cell, escaped, label
+from nova_ui.llm.builtin.tables import cell, columns_of, escaped, label
 from nova_ui.llm.builtin.understanding import MAX_CHOICES, Plan
 from nova_ui.llm.builtin.words import split_words
 
@@ -75,6 +75,19 @@ class Speech:
     def which_tool(self, tools: Sequence[AnyTool]) -> str:
         """Ask which of a few tools is meant."""
         return self._listed(self._tr("Did you mean …"), [escaped(self._tr(tool.title)) for tool in tools])
+
+    def which_of(self, count: int) -> str:
+        """Ask which of several things is meant, before any of them is touched."""
+        return self._tr("That could be any of {count}. Which one do you mean? Please name it.", count=count)
+
+    def managers(self, rows: Sequence[JsonObject]) -> str:
+        """Tell whose manager is who."""
+        return columns_of(rows, ("display_name", "manager"), self._tr)
+
+    def not_here(self, tool: AnyTool) -> str:
+        """Say that what is meant can't be done here; whether by the tool list or by one's rights is not told."""
+        tr = self._tr
+        return tr("I understand this as “{what}”, but that is not available here.", what=escaped(tr(tool.title)))
 
     def ask_for(self, plan: Plan, slot: str) -> str:
         """Ask for what a tool still needs."""

@@ -27,8 +27,11 @@ def table_of(rows: Sequence[JsonObject], tr: Translator) -> str:
     columns = [name for name in COLUMNS if any(name in row and not _is_nested(row[name]) for row in rows)][
         :_MAX_COLUMNS
     ]
-    if not columns:
-        return ""
+    return columns_of(rows, columns, tr) if columns else ""
+
+
+def columns_of(rows: Sequence[JsonObject], columns: Sequence[str], tr: Translator) -> str:
+    """Return the first rows as a table of these columns."""
     lines = [[label(name, tr) for name in columns]]
     lines += [[cell(row.get(name), tr) for name in columns] for row in rows[:MAX_ROWS]]
     return _markdown(lines)

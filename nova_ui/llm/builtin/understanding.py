@@ -37,7 +37,28 @@ class Unclear:
     asks_for_change: bool
 
 
-Meaning = Plan | Choice | Unclear
+@dataclass(frozen=True, slots=True)
+class Unsure:
+    """A change is asked for with a word such as "it", which could stand for any of `count` things."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """The managers of people who were just shown are asked for, and these have several; no call is needed."""
+
+    rows: tuple[JsonObject, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NotHere:
+    """It is clear what is meant, but the tool is not offered here."""
+
+    tool: AnyTool
+
+
+Meaning = Plan | Choice | Unclear | Unsure | People | NotHere
 
 
 @dataclass(slots=True)

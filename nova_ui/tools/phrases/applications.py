@@ -31,8 +31,12 @@ LIST_APPLICATIONS: Final = Phrases(
         setting(
             "connection",
             "none",
-            ("without [a] connection", "have/has no connection"),
-            ("ohne [eine] anbindung/verbindung", "haben/hat keine anbindung/verbindung"),
+            ("without [a] connection", "have/has no connection", "not connected/integrated"),
+            (
+                "nicht angebunden/angeschlossen",
+                "ohne [eine] anbindung/verbindung",
+                "haben/hat keine anbindung/verbindung",
+            ),
         ),
         setting(
             "connection_state",
@@ -54,6 +58,7 @@ LIST_APPLICATIONS: Final = Phrases(
         ),
         is_so("requestable", ("requestable", "can be requested"), ("beantragt werden koennen",)),
         Phrasing(english=("connected", "integrated"), german=("angebunden", "angeschlossen")),
+        Phrasing(english=("run", "in use"), german=("betreiben", "im einsatz")),
         Phrasing(english=("named/called/like/containing {q}",), german=("namens {q}", "mit {q} im namen")),
         Phrasing(
             english=("owned by [identity] {owner_id}", "{owner_id} owns"),

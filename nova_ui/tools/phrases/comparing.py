@@ -31,6 +31,7 @@ EXPLAIN_ACCESS: Final = Phrases(
         "why does [identity] {identity_id} have {role_id}",
         "why do i have/hold [the] role {role_id}",
         "why do i have access to {role_id}",
+        "how did/does [identity] {identity_id} get {role_id}",
         "explain [the] role {role_id} of {identity_id}",
         "explain why [identity] {identity_id} has/holds [the] role {role_id}",
         "since when does [identity] {identity_id} have/hold [the] role {role_id}",
@@ -42,6 +43,8 @@ EXPLAIN_ACCESS: Final = Phrases(
     german=(
         "warum/wieso/weshalb hat [identity] {identity_id} [die] rolle {role_id}",
         "warum/wieso/weshalb hat [identity] {identity_id} access auf/zu {role_id}",
+        "warum/wieso/weshalb hat [identity] {identity_id} {role_id}",
+        "warum/wieso/weshalb habe ich {role_id}",
         "warum/wieso/weshalb habe ich [die] rolle {role_id}",
         "warum/wieso/weshalb habe ich access auf/zu {role_id}",
         "erklaere | rolle {role_id} von {identity_id}",
@@ -50,6 +53,7 @@ EXPLAIN_ACCESS: Final = Phrases(
         "warum/wieso/weshalb habe ich [die] single_right {entitlement_id}",
         "seit wann hat [identity] {identity_id} [die] single_right {entitlement_id}",
     ),
+    slots=MappingProxyType({"identity_id": Slot(usual_words=2)}),  # where nothing parts it from the role's name
     references=MappingProxyType({"identity_id": IDENTITY, "role_id": ANY_ROLE, "entitlement_id": ANY_ENTITLEMENT}),
 )
 

@@ -24,6 +24,7 @@ LIST_ENTITLEMENTS: Final = Phrases(
         "single_rights | hat/besitzt [die] anwendung {application_id}",
         "single_rights | buendelt/enthaelt/umfasst [die] rolle {role_id}",
     ),
+    variants=(is_so("privileged", ("privileged single_rights", "single_rights | privileged")),),
     details=(
         ROWS,
         is_so("privileged", ("privileged",)),

@@ -25,6 +25,9 @@ LIST_GROUPS: Final = Phrases(
         "groups | {member_id} belong/belongs to",
         "groups | owned by {owner_id}",
         "groups | [identity] {owner_id} own/owns",
+        "owner/owners of [the] group {group_id}",
+        "who owns [the] group {group_id}",
+        "members does/has [the] group {group_id} [have]",
     ),
     german=(
         "gruppen",
@@ -38,6 +41,9 @@ LIST_GROUPS: Final = Phrases(
         "gruppen von [identity] {member_id}",
         "gruppen | hat/gehoert {member_id}",
         "gruppen | gehoeren {owner_id}",
+        "wem gehoert [die] gruppe {group_id}",
+        "eigentuemer der/von gruppe {group_id}",
+        "members hat [die] gruppe {group_id}",
     ),
     details=(
         ROWS,
@@ -126,6 +132,7 @@ ADD_GROUP_MEMBERS: Final = Phrases(
         "fuege/fueg/hinzufuegen | [identity] {identity_ids} | zu/zur {group_id}",
         "nimm/aufnehmen | [identity] {identity_ids} | in [die] gruppe {group_id} | auf",
         "[identity] {identity_ids} | in [die] gruppe {group_id} | aufnehmen",
+        "mach/mache {identity_ids} | [zum/zur] member von/der/in [der] [gruppe] {group_id}",
         "gib {identity_ids} | access auf/zur [die] gruppe {group_id}",
     ),
     slots=MappingProxyType({"identity_ids": Slot(kind=SlotKind.NAMES)}),
@@ -140,7 +147,7 @@ REMOVE_GROUP_MEMBER: Final = Phrases(
     ),
     german=(
         "entferne/loesche/streiche | [identity] {identity_id} | aus/von [der] gruppe {group_id}",
-        "entferne/streiche | [identity] {identity_id} | aus {group_id}",
+        "entferne/streiche/wirf | [identity] {identity_id} | aus {group_id}",
         "nimm/nehmen/herausnehmen/rausnehmen/wirf | [identity] {identity_id} | aus [der] gruppe {group_id}",
     ),
     references=_BOTH,

@@ -17,6 +17,8 @@ SEARCH_IDENTITIES: Final = Phrases(
         "is there [an/a] identity [named/called] {q}",
         "someone/somebody/anyone/anybody [named/called] {q}",
         "all/everyone/everybody in/from/of [the] [department] {department}",
+        "all/everyone/everybody in/at/from [the] {location} office/site/location",
+        "number of identities",
     ),
     german=(
         "wer",
@@ -26,6 +28,7 @@ SEARCH_IDENTITIES: Final = Phrases(
         "gibt es [einen/eine/ein] identity [namens] {q}",
         "jemand/jemanden [namens] {q}",
         "alle/jeder aus/in/im [der] [abteilung] {department}",
+        "alle/jeder am/vom standort {location}",
     ),
     variants=(
         setting("user_type", "contractor", ("contractors",)),
@@ -57,6 +60,10 @@ SEARCH_IDENTITIES: Final = Phrases(
         Phrasing(
             english=("named/called {q}", "by name {q}", "[whose] name contains {q}"),
             german=("namens {q}", "mit [dem] namen {q}", "deren name {q} enthaelt"),
+        ),
+        Phrasing(
+            english=("in/at/from [the] {location} office/site",),
+            german=("im {location} buero",),
         ),
         Phrasing(
             english=("in/at [the] location {location}", "based/located in {location}"),
@@ -179,6 +186,7 @@ GET_IDENTITY_ACCESS: Final = Phrases(
         "access von/fuer [identity] {identity_id}",
         "access hat [identity] {identity_id}",
         "worauf/was | hat/darf/kann {identity_id} [access]",
+        "was | kann/darf {identity_id} nutzen/benutzen/tun/machen",
         "meine/meinen access/rollen/memberships/gruppen",
         "access habe ich",
         "habe ich access",

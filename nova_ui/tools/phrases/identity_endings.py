@@ -66,6 +66,7 @@ END_IDENTITY_SESSIONS: Final = Phrases(
     english=(
         "sign/log {identity_id} out [everywhere]",
         "sign/log out {identity_id} [everywhere]",
+        "sign/log {identity_id} out of [all] [his/her/their/the] sessions",
         "logout {identity_id} [everywhere]",
         "end/close [all] [the] sessions of/for [identity] {identity_id}",
         "end/close [all] {identity_id} 's sessions",
@@ -73,6 +74,7 @@ END_IDENTITY_SESSIONS: Final = Phrases(
     german=(
         "melde/meld | {identity_id} | [ueberall] ab",
         "{identity_id} [ueberall] abmelden",
+        "melde/meld | {identity_id} | aus/von [allen] [den/seinen/ihren] sitzungen ab",
         "beende/schliesse | [alle/aller] [die/der] sitzungen von/fuer [identity] {identity_id}",
         "wirf | {identity_id} | raus",
     ),

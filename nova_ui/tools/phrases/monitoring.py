@@ -235,7 +235,7 @@ UPDATE_MY_PROFILE: Final = Phrases(
                 "theme",
                 theme,
                 (f"set/change/switch [my/the] theme | to {words}", f"switch to [the] {words} mode/theme"),
-                (f"stelle/setze/aendere | [das/mein] design/theme | auf {words}",),
+                (f"stelle/stell/setze/aendere | [das/mein] design/theme | auf {words}",),
             )
             for theme, words in (("dark", "dark/dunkel"), ("light", "light/hell"), ("system", "system"))
         ),

@@ -31,11 +31,13 @@ RUN_REPORT: Final = Phrases(
                 "expiring/expire/expires access",
                 "access | [that/which] expires/expire/expiring",
                 "assignments | expire/expiring/expires",
+                "whose access ends/expires",
             ),
             (
                 "bericht ueber/zu [die/den] auslaufende/auslaufenden/ablaufende/ablaufenden access",
                 "auslaufende/auslaufenden/ablaufende/ablaufenden access",
                 "access | laufen/laeuft | ab/aus",
+                "wessen access enden/endet/ablaufen/ablaeuft",
             ),
         ),
         setting(
@@ -43,11 +45,15 @@ RUN_REPORT: Final = Phrases(
             "privileged_access",
             (
                 "report on/about/of [the] privileged access",
-                "privileged access",
                 "who | privileged access",
-                "access | privileged",
             ),
-            ("bericht ueber/zu [die/den] privileged access", "privileged access"),
+            ("bericht ueber/zu [die/den] privileged access",),
+        ),
+        Phrasing(  # "privileged entitlements" are a list of their own
+            english=("privileged access", "access | privileged"),
+            german=("privileged access",),
+            sets=MappingProxyType({"report": "privileged_access"}),
+            is_second_best=True,
         ),
         setting(
             "report",
@@ -73,10 +79,16 @@ RUN_REPORT: Final = Phrases(
         setting(
             "report",
             "failed_sign_ins",
-            ("report on/about/of [the] failed sessions", "failed sign-ins/logins", "failed sign-in attempts"),
+            (
+                "report on/about/of [the] failed sessions",
+                "failed sign-ins/logins",
+                "failed sign-in attempts",
+                "sign-ins/logins | failed",
+            ),
             (
                 "bericht ueber/zu [die/den] failed anmeldungen/logins/anmeldeversuche/anmeldeversuchen",
                 "failed anmeldungen/logins/anmeldeversuche",
+                "anmeldungen/logins/anmeldeversuche | failed",
             ),
         ),
         setting(
@@ -99,10 +111,12 @@ RUN_REPORT: Final = Phrases(
             english=(
                 "in/within/for/of/over/during [the] next/last/past {days} days",
                 "for [more/longer] [than] {days} days",
+                "within/in {days} days",
                 "older than {days} days",
             ),
             german=(
                 "in/innerhalb/fuer/waehrend [den/der/die] naechsten/letzten/vergangenen {days} tagen/tage",
+                "der/den letzten/naechsten {days} tage/tagen",
                 "seit {days} tagen",
                 "aelter als {days} tage",
             ),

@@ -58,7 +58,7 @@ UPDATE_ROLE: Final = Phrases(
                 "risk",
                 risk,
                 (f"change/set [the] risk of [the] role {{role_id}} | to {risk}",),
-                (f"aendere/setze [das] risiko der rolle {{role_id}} | auf {risk}",),
+                (f"aendere/setze/stelle [das] risiko der rolle {{role_id}} | auf {risk}",),
             )
             for risk in _RISKS
         ),
@@ -83,6 +83,9 @@ LIST_ASSIGNMENTS: Final = Phrases(
         "who has/holds/have [the] role {role_id}",
         "who has/holds/have [the] {role_id} role",
         "who has/holds {role_id}",
+        "identities | have/has/hold/holds [the] role {role_id}",
+        "identities | have/has/hold/holds [the] {role_id} role",
+        "someone/somebody/anyone/anybody | have/has/hold/holds [the] role {role_id}",
         "holders/owners of [the] role {role_id}",
         "identities | with [the] role {role_id}",
         "roles of [identity] {identity_id}",
@@ -98,6 +101,8 @@ LIST_ASSIGNMENTS: Final = Phrases(
         "wer hat/besitzt [die] rolle {role_id}",
         "wer hat/besitzt {role_id}",
         "inhaber der rolle {role_id}",
+        "identities | haben/hat/besitzen/besitzt [die] rolle {role_id}",
+        "hat/besitzt | jemand | [die] rolle {role_id}",
         "rollen von [identity] {identity_id}",
         "rollen hat/besitzt [identity] {identity_id}",
         "zuweisungen von/fuer [identity] {identity_id}",

@@ -23,6 +23,7 @@ EXPLAIN_SIGN_IN: Final = Phrases(
         "why cannot [identity] {identity_id} | sign/log in",
         "why can/could/did/does not [identity] {identity_id} | sign/log in",
         "why can/does/is [identity] {identity_id} | unable to sign/log in",
+        "why is [identity] {identity_id} | not able to sign/log in",
         "explain [the] sign-in/signin/login of/for [identity] {identity_id}",
         "can [identity] {identity_id} | sign/log in",
     ),
