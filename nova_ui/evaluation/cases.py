@@ -14,8 +14,9 @@ from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.errors import ConfigurationError
 from nova_ui.nova.sample_organisation import sample_id
 
+ANY: Final = "*"  # as an argument: any value
 SHIPPED: Final = Path(__file__).parent / "sets"
-_SYMBOL: Final = re.compile(r"@([a-z]{3}):([^\s/]+)")
+_SYMBOL: Final = re.compile(r"@([a-z]{3}):([^\s/?!,]*[^\s/?!,.])")
 _MAX_STEPS: Final = 20
 
 
@@ -125,9 +126,13 @@ def _cases(path: Path) -> Iterator[Case]:
         steps = entry.steps or (Step(text=entry.text, tool=entry.tool, arguments=entry.arguments, says=entry.says),)
         yield Case(
             language=given.language,
-            steps=tuple(step.model_copy(update={"arguments": with_ids(step.arguments)}) for step in steps),
+            steps=tuple(_with_ids_in(step) for step in steps),
             after=tuple(check.model_copy(update={"path": with_ids(check.path)}) for check in entry.after),
         )
+
+
+def _with_ids_in(step: Step) -> Step:
+    return step.model_copy(update={"text": _with_id(step.text), "arguments": with_ids(step.arguments)})
 
 
 def with_ids(arguments: Mapping[str, JsonValue]) -> JsonObject:

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from nova_ui.domain.chat import CallStatus, RecordedCall
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.tool import AnyTool, ToolKind
-from nova_ui.evaluation.cases import Step
+from nova_ui.evaluation.cases import ANY, Step
 from nova_ui.evaluation.play import Played, PlayedStep
 
 _HELD: Final = (CallStatus.OK, CallStatus.PREVIEWED)
@@ -107,9 +107,11 @@ class Judge:
         )
 
     def _is_wanted(self, call: RecordedCall, step: Step) -> bool:
-        return call.tool_name == step.tool and self._plain(call.tool_name, call.arguments) == self._plain(
-            call.tool_name, step.arguments
-        )
+        if call.tool_name != step.tool:
+            return False
+        any_value = frozenset(name for name, value in step.arguments.items() if value == ANY)
+        made, wanted = self._plain(call.tool_name, call.arguments), self._plain(call.tool_name, step.arguments)
+        return any_value <= made.keys() and _without(made, any_value) == _without(wanted, any_value)
 
     def _plain(self, name: str, arguments: JsonObject) -> JsonObject:
         """Return arguments as they compare: without those that only say what holds anyway."""
@@ -124,6 +126,10 @@ class Judge:
     def _kind(self, played: Played) -> ToolKind | None:
         kinds = [tool.kind for name in played.case.tools if (tool := self._tools.get(name)) is not None]
         return max(kinds, key=list(ToolKind).index, default=None)
+
+
+def _without(arguments: JsonObject, names: frozenset[str]) -> JsonObject:
+    return {name: value for name, value in arguments.items() if name not in names}
 
 
 def _held(played: PlayedStep) -> list[RecordedCall]:

@@ -111,6 +111,18 @@ async def test_a_task_is_right_only_if_nova_is_as_it_should_be_afterwards(
     assert [one.verdict for one in judged] == [Verdict.RIGHT, Verdict.WRONG, Verdict.MISSING, Verdict.RIGHT]
 
 
+async def test_a_star_stands_for_any_value_and_for_no_other_argument(peer: ScriptedModelServer, tmp_path: Path) -> None:
+    judged = await _judged(
+        peer,
+        tmp_path,
+        {"text": DELETE, "tool": "delete_group", "arguments": {"group_id": "*"}},
+        {"text": "!call list_groups {}", "tool": "list_groups", "arguments": {"q": "*"}},
+        {"text": '!call list_groups {"q": "x", "limit": 3}', "tool": "list_groups", "arguments": {"q": "*"}},
+    )
+
+    assert [one.verdict for one in judged] == [Verdict.RIGHT, Verdict.WRONG, Verdict.WRONG]
+
+
 async def test_every_request_finds_the_organisation_as_it_was_at_the_beginning(
     peer: ScriptedModelServer, tmp_path: Path
 ) -> None:
