@@ -133,6 +133,13 @@ class NovaUnavailable(NovaProblem):
     default_code = "unavailable"
 
 
+class NovaUnsaved(NovaUnavailable):
+    """The database could not take it, and nothing was changed (503); `code` says whether it is busy, full or away."""
+
+    key = "Nova's database can't be used at the moment, so nothing was changed."
+    default_code = "database_unavailable"
+
+
 class InnerCallRefused(NovaUiError):
     """An inner call of a flow did not pass the gate; the flow stops."""
 

@@ -7,7 +7,9 @@ from typing import Final
 
 from fastapi.responses import StreamingResponse
 
-from nova_ui.chat.events import TurnEvent
+from nova_ui.api.problem import problem_body
+from nova_ui.chat.events import EventName, TurnEvent
+from nova_ui.errors import NovaUnavailable
 
 SIGN_OF_LIFE_S: Final = 15.0
 CHECK_S: Final = 2.0
@@ -49,7 +51,11 @@ async def written(
                     written_at = now()
                 continue
             written_at = now()
-            event = waiting.result()
+            try:
+                event = waiting.result()
+            except NovaUnavailable as failure:
+                yield _as_error(failure)
+                return
             if event is None:
                 return
             yield as_bytes(event)
@@ -62,6 +68,12 @@ def as_bytes(event: TurnEvent) -> bytes:
     """Return one event as it goes over the wire; JSON holds no line break."""
     data = json.dumps(event.data, ensure_ascii=False, separators=(",", ":"))
     return f"id: {event.id}\nevent: {event.name.value}\ndata: {data}\n\n".encode(errors="replace")
+
+
+def _as_error(failure: NovaUnavailable) -> bytes:
+    """Return the end of a stream whose events can't be stored: without an id, since nothing keeps it."""
+    body = problem_body(failure.status, failure.code, f"{failure.detail} What was told until now is kept.")
+    return f"event: {EventName.ERROR.value}\ndata: {json.dumps(body)}\n\n".encode()
 
 
 async def _end(waiting: "asyncio.Future[TurnEvent | None]", events: AsyncIterator[TurnEvent]) -> None:

@@ -15,10 +15,11 @@ from starlette.exceptions import HTTPException
 
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.validation_words import plain
-from nova_ui.errors import NovaInvalid, NovaProblem, NovaTooMany
+from nova_ui.errors import NovaInvalid, NovaProblem, NovaTooMany, NovaUnavailable
 from nova_ui.nova_client.origin import ASGIApp, Receive, Scope, Send
 
 PROBLEM_TYPE: Final = "application/problem+json"
+UNAVAILABLE_FOR_S: Final = 10  # a guess: the next try costs nothing
 _LOG: Final = logging.getLogger(__name__)
 _BODY_STATUS: Final = 422
 _MAX_REASONS: Final = 5
@@ -58,6 +59,8 @@ def problem_response(problem: NovaProblem, *, status: int | None = None) -> JSON
         status or problem.status, problem.code, problem.detail, field=problem.field, extra=problem.extra
     )
     retry_after = problem.extra.get("retry_after") if isinstance(problem, NovaTooMany) else None
+    if isinstance(problem, NovaUnavailable):
+        retry_after = UNAVAILABLE_FOR_S
     headers = {"Retry-After": str(retry_after)} if retry_after is not None else None
     return JSONResponse(body, status or problem.status, headers=headers, media_type=PROBLEM_TYPE)
 

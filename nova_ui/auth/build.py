@@ -12,6 +12,7 @@ from nova_ui.auth.body_limit import BodyLimit
 from nova_ui.auth.confirmation import Confirmation
 from nova_ui.auth.cookies import SESSION_COOKIE, Cookies
 from nova_ui.auth.door import Door
+from nova_ui.auth.failures import Failures
 from nova_ui.auth.forms import Forms
 from nova_ui.auth.guard import SessionGuard
 from nova_ui.auth.headers import SecurityHeaders
@@ -107,8 +108,8 @@ def build_auth(
 def install_guard(app: FastAPI, auth: Auth, settings: Settings) -> None:
     """Put the guards before `app`; the last one added sees a request first.
 
-    Compression, headers, delegation marks taken off, session, body: headers go on every answer, also on those that a
-    guard gives, they see pages uncompressed, and no stranger's body is read.
+    Compression, headers, failures, delegation marks taken off, session, body: headers go on every answer, also on
+    those that a guard gives, they see pages uncompressed, and no stranger's body is read.
     """
     app.add_middleware(BodyLimit, max_bytes=settings.max_body_bytes)
     app.add_middleware(
@@ -121,5 +122,6 @@ def install_guard(app: FastAPI, auth: Auth, settings: Settings) -> None:
         session_cookie=auth.cookies.name_of(SESSION_COOKIE),
     )
     app.add_middleware(without_delegation)
+    app.add_middleware(Failures, door=auth.door)
     app.add_middleware(SecurityHeaders, secure_cookies=settings.secure_cookies)
     app.add_middleware(GZipMiddleware, minimum_size=_GZIP_FROM_BYTES)

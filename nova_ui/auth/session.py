@@ -6,14 +6,14 @@ import re
 import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.identity import Caller, Identity, IdentityId, SessionId
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.sign_in_policy import allows_network
-from nova_ui.errors import SignInFailed
+from nova_ui.errors import NovaUnavailable, SignInFailed
 from nova_ui.reactive import Event
 from storage.database import Database
 from storage.ids import new_id
@@ -67,6 +67,7 @@ class Sessions:
         self._clock = clock
         self._limits = limits
         self.ended: Event[frozenset[SessionId]] = Event()
+        self._touch_from = datetime.min.replace(tzinfo=UTC)
 
     async def start(
         self, identity_id: IdentityId, whence: Whence, methods: Sequence[str] = ("pwd",)
@@ -162,9 +163,12 @@ class Sessions:
             await stored.purge(session, self._clock.now() - self._limits.lifetime)
 
     async def _used(self, found: stored.LiveSession | None, now: datetime) -> SignedIn | None:
-        if found is not None and now - found.last_seen_at >= TOUCH_INTERVAL:
-            async with self._database.transaction() as session:
-                await stored.touch(session, found.id, now)
+        if found is not None and now - found.last_seen_at >= TOUCH_INTERVAL and now >= self._touch_from:
+            try:
+                async with self._database.transaction() as session:
+                    await stored.touch(session, found.id, now)
+            except NovaUnavailable:  # no reason to keep anybody from reading, nor to have the next request wait as well
+                self._touch_from = now + TOUCH_INTERVAL
         return _signed_in(found)
 
 

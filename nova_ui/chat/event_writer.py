@@ -10,6 +10,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from nova_ui.chat.events import TurnEvent
 from nova_ui.chat.failures import log_failure
 from nova_ui.domain.chat import TurnId
+from nova_ui.errors import NovaUnavailable
 from storage.chat.turn_events import StoredEvent, TurnEventTable
 from storage.database import Database
 
@@ -28,8 +29,8 @@ class EventSink(Protocol):
     def publish(self, events: Sequence[TurnEvent]) -> None:
         """Show events that are stored now, in order."""
 
-    def lose(self) -> None:
-        """Give up: the events can't be stored, so nobody may see them."""
+    def lose(self, failure: NovaUnavailable | None = None) -> None:
+        """Give up: the events can't be stored, so nobody may see them. `failure` says why, if it is the database's."""
 
 
 class Writes(Protocol):
@@ -75,31 +76,33 @@ class EventWriter:
             await self._write(list(by_sink.values()))
 
     async def _write(self, parts: list[tuple[EventSink, list[TurnEvent]]]) -> None:
-        if await self._is_stored([_stored(sink, event) for sink, events in parts for event in events]):
+        failure = await self._store([_stored(sink, event) for sink, events in parts for event in events])
+        if failure is None:
             for sink, events in parts:
                 sink.publish(events)
         elif len(parts) == 1:
             _log.error("turn.events_lost", extra={"turn": parts[0][0].turn_id})
-            parts[0][0].lose()
+            parts[0][0].lose(failure if isinstance(failure, NovaUnavailable) else None)
         else:
             for part in parts:  # one turn's bad event must not cost the others theirs
                 await self._write([part])
 
-    async def _is_stored(self, rows: Sequence[StoredEvent]) -> bool:
+    async def _store(self, rows: Sequence[StoredEvent]) -> Exception | None:
+        """Store events; return why that is not possible, after several attempts."""
         for pause_s in (*_PAUSES_S, None):
             try:
                 async with self._database.transaction() as session:
                     await TurnEventTable(session).add_all(rows)
-            except IntegrityError:
-                return False  # somebody else has ended this turn: waiting would not help
-            except (SQLAlchemyError, ValueError, OSError) as error:
+            except IntegrityError as error:
+                return error  # somebody else has ended this turn: waiting would not help
+            except (NovaUnavailable, SQLAlchemyError, ValueError, OSError) as error:
                 log_failure(_log, "turn.events_not_stored", error)
                 if pause_s is None:
-                    return False
+                    return error
                 await asyncio.sleep(pause_s)
             else:
-                return True
-        return False
+                return None
+        return None
 
 
 def _stored(sink: EventSink, event: TurnEvent) -> StoredEvent:

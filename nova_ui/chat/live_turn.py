@@ -9,6 +9,7 @@ from nova_ui.chat.event_writer import Writes
 from nova_ui.chat.events import EventName, TurnEvent
 from nova_ui.domain.chat import Turn, TurnId
 from nova_ui.domain.json_value import JsonObject
+from nova_ui.errors import NovaUnavailable
 from nova_ui.llm.special_tokens import without_unusable_characters
 
 GATHER_FOR_S: Final = 0.04
@@ -35,6 +36,7 @@ class LiveTurn:
     def __init__(self, turn: Turn, writer: Writes, first_events: Sequence[TurnEvent]) -> None:
         self.turn = turn
         self.interruption: Interruption | None = None
+        self.failure: NovaUnavailable | None = None
         self._writer = writer
         self._published = list(first_events)
         self._next_id = len(first_events) + 1
@@ -88,6 +90,13 @@ class LiveTurn:
             self._writer.put(self, tuple(self._gathered))
             self._gathered.clear()
 
+    async def store_now(self) -> None:
+        """Wait until all that has happened so far is stored, or the turn is lost."""
+        self.send_now()
+        happened = self._next_id - 1
+        while len(self._published) < happened and not self.is_lost:
+            await self._changed.wait()
+
     async def settle(self) -> None:
         """Wait until every event that is being stored is stored, or the turn is lost.
 
@@ -111,8 +120,9 @@ class LiveTurn:
         self._published.extend(events)
         self._wake()
 
-    def lose(self) -> None:
-        """End here without a word: what the database says about this turn holds."""
+    def lose(self, failure: NovaUnavailable | None = None) -> None:
+        """End here without a word: what the database says about this turn holds, once it can be asked again."""
+        self.failure = self.failure or failure
         self.interrupt(Interruption.LOST)
         self._wake()
 

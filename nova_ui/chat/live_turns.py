@@ -117,6 +117,7 @@ class LiveTurns:
 
         Raises:
             NovaNotFound: at the first step, if the turn is not the owner's.
+            NovaUnavailable: the answer can't be stored any more; what was told until then is kept.
 
         """
         return self._follow(owner, turn_id, after)
@@ -261,8 +262,10 @@ class LiveTurns:
             task.exception()  # seen, even if whoever sent the message has stopped waiting
 
     def _has_ended(self, turn_id: TurnId) -> None:
-        self._live.pop(turn_id, None)
+        live = self._live.pop(turn_id, None)
         self._tasks.pop(turn_id, None)
+        if live is not None and live.is_lost:
+            self._watch.sweep_soon()
 
     async def _follow(self, owner: IdentityId, turn_id: TurnId, after: int) -> AsyncIterator[TurnEvent]:
         live = self._live.get(turn_id)
@@ -274,5 +277,7 @@ class LiveTurns:
                 yield event
                 if event.is_last:
                     return
+            if live.failure is not None:
+                raise live.failure
         async for event in follow_stored(self._database, owner, turn_id, after, pause_s=_POLL_S):
             yield event

@@ -64,6 +64,11 @@ class TurnRecorder:
         """What has been said in the step that is under way."""
         return "".join(self._texts)
 
+    @property
+    def has_begun_to_write(self) -> bool:
+        """Whether the call that was begun last may change something."""
+        return bool(self._calls) and self._calls[-1].kind in {ToolKind.WRITE, ToolKind.DESTRUCTIVE}
+
     def say(self, delta: str) -> None:
         """Keep and show a piece of the model's words; what comes after an interruption is neither."""
         if self._live.is_interrupted():
@@ -102,8 +107,6 @@ class TurnRecorder:
                 "title": call.tool_name if tool is None else self._translate(tool.title),
             },
         )
-        if tool is not None and tool.kind is not ToolKind.READ:
-            self._live.send_now()  # if the server dies now, the chat shows that something may have been changed
 
     def end_call(self, outcome: Outcome) -> None:
         """Show what became of the call that was begun last."""

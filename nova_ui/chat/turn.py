@@ -110,7 +110,8 @@ class TurnRunner:
             return
         call = preview.call
         raw = RawCall(call_id=self._ids.new(), name=call.tool_name, arguments_text=call.canonical)
-        self._recorder.begin_call(raw)
+        if not await self._begin_call(raw):
+            return
         outcome = await self._parts.gate.run_confirmed(
             preview,
             self._parts.situations.beginning_with(situation),
@@ -158,7 +159,8 @@ class TurnRunner:
         situation = await self._parts.situations.load()
         if self._live.interruption in _NOTHING_STARTS:
             return None
-        self._recorder.begin_call(raw)
+        if not await self._begin_call(raw):
+            return None
         if refusal is not None:
             outcome: Outcome = refused(refusal, self._parts.for_model.tools.get(raw.name), self._ledger)
         else:
@@ -172,6 +174,16 @@ class TurnRunner:
             )
         self._end_call(outcome, situation)
         return outcome
+
+    async def _begin_call(self, raw: RawCall) -> bool:
+        """Show a call; one that may change something only starts once that is stored, and its turn still ours.
+
+        Whatever becomes of the server then, the chat tells of it.
+        """
+        self._recorder.begin_call(raw)
+        if self._recorder.has_begun_to_write:
+            await self._live.store_now()
+        return not self._live.is_lost
 
     def _end_call(self, outcome: Outcome, situation: Situation) -> None:
         self._recorder.end_call(outcome)

@@ -26,6 +26,7 @@ from nova_ui.domain.chat import ToolMessage, TurnState
 from nova_ui.domain.identity import Caller
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.preview import CloseReason, PreviewOutcome
+from nova_ui.errors import NovaUnavailable
 from nova_ui.llm.fallback import ModelChain
 from nova_ui.nova_client.origin import Origin
 from storage.chat.previews import PreviewTable
@@ -71,7 +72,7 @@ class TurnTask:
             await self._end(state)
         except Exception as error:  # noqa: BLE001 - the turn stays marked as running, and the sweeper closes it
             log_failure(_log, "turn.not_ended", error, turn=self._turn.id)
-            self._live.lose()
+            self._live.lose(error if isinstance(error, NovaUnavailable) else None)
         finally:
             deadline.cancel()
             self._live.close()
@@ -160,7 +161,7 @@ class TurnTask:
                 return
             try:
                 events = await self._end_once(state, sent)
-            except (SQLAlchemyError, OSError) as error:
+            except (NovaUnavailable, SQLAlchemyError, OSError) as error:
                 if pause_s is None:
                     raise
                 log_failure(_log, "turn.end_not_stored", error, turn=self._turn.id)

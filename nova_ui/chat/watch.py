@@ -38,11 +38,16 @@ class Watch:
         self._live = live
         self._arriving = arriving
         self._task: asyncio.Task[None] | None = None
+        self._is_sweep_due = False
 
     async def start(self) -> None:
         """Close what dead processes left, then go on in the background."""
         await self.sweep()
         self._task = asyncio.create_task(self._go_on())
+
+    def sweep_soon(self) -> None:
+        """Sweep at the next tick, and at each until that succeeds: a turn of our own could not be ended."""
+        self._is_sweep_due = True
 
     async def stop(self) -> None:
         """Stop looking."""
@@ -87,8 +92,9 @@ class Watch:
                 await self.look()
                 if tick % _TICKS_PER_BEAT == 0:
                     await self.beat()
-                if tick % _TICKS_PER_SWEEP == 0:
+                if self._is_sweep_due or tick % _TICKS_PER_SWEEP == 0:
                     await self.sweep()
+                    self._is_sweep_due = False
                 if tick % _TICKS_PER_PRUNE == 0:
                     await self._recovery.prune()
             except Exception as error:  # noqa: BLE001 - the database may be back at the next tick

@@ -8,7 +8,7 @@ from typing import Final
 from pydantic_core import to_jsonable_python
 
 from nova_ui.domain.json_value import JsonObject, JsonValue
-from nova_ui.errors import NovaInvalid, NovaProblem
+from nova_ui.errors import NovaInvalid, NovaProblem, NovaUnavailable
 from nova_ui.nova.context import RequestContext, Unattended
 from storage.nova.audit import NewEntry
 
@@ -68,8 +68,11 @@ def entry(
 
 
 def is_logged(problem: NovaProblem) -> bool:
-    """Whether a write that ended so is logged as refused: every no but a request that was not valid at all."""
-    return not isinstance(problem, NovaInvalid)
+    """Whether a write that ended so is logged as refused: every no but a request that was not valid at all.
+
+    A database that fails refuses nothing, and could not note it either.
+    """
+    return not isinstance(problem, NovaInvalid | NovaUnavailable)
 
 
 def _plain_object(details: Mapping[str, object]) -> JsonObject:

@@ -15,6 +15,7 @@ from nova_ui.errors import NovaForbidden, NovaNotFound
 from nova_ui.i18n.translator import Translators
 from nova_ui.nova_client.client import NovaDoor
 from nova_ui.nova_client.origin import INTERFACE
+from nova_ui.pages.failed import turn_into_failed
 from nova_ui.pages.frame import Frame, frame
 from nova_ui.pages.not_found import draw_not_found, turn_into_not_found
 from nova_ui.pages.visit import Login, Visit
@@ -74,6 +75,8 @@ def page(
                     await content(visit, drawn, **values)  # type: ignore[call-arg] # FastAPI fills them by the signature
                 except (NovaNotFound, NovaForbidden):
                     turn_into_not_found(visit, drawn)
+                except Exception as error:  # noqa: BLE001 - the border: whatever it is, no text of it may leave
+                    turn_into_failed(visit, drawn, error)
 
         build.__signature__ = _with_request(content)  # type: ignore[attr-defined] # what FastAPI reads
         ui.page(path, response_timeout=_PATIENCE_S)(build)

@@ -199,7 +199,8 @@ class ChatPanelPresenter:
             is_left = True  # the page shows something else, or is gone; the turn goes on in the server
             raise
         except NovaUiError as error:
-            turn.lose(told(error, self.tr).text)
+            words = told(error, self.tr)
+            turn.lose(f"{words.text} {words.next_step}".strip())
         finally:
             if turn.is_running and not is_left:
                 turn.lose(self.tr("The answer broke off. What was written so far is kept in the chat history."))

@@ -26,6 +26,18 @@ _BY_CODE: Final = {
     "approver_conflict": (mark("You can't decide about your own access."), ""),
     "forbidden": (mark("You are not permitted to do this."), ""),
     "not_found": (mark("It is gone meanwhile, or you may not see it."), mark("Load the page again.")),
+    "database_busy": (
+        mark("Nova's database is busy at the moment."),
+        mark("What you entered is still here. Please try again in a moment."),
+    ),
+    "database_full": (
+        mark("Nova's database has no room left."),
+        mark("What you entered is still here. An administrator has to make room; please try again then."),
+    ),
+    "database_unavailable": (
+        mark("Nova's database can't be used at the moment."),
+        mark("What you entered is still here. Please try again later."),
+    ),
     "unavailable": (
         mark("Nova could not be reached."),
         mark("Whether it was done is not known: look before trying again."),

@@ -41,6 +41,18 @@ _BY_CODE: Final = {
         mark("This assistant or chat is not open to you."),
         mark("Choose another assistant or start a new chat."),
     ),
+    "database_busy": (
+        mark("Nova's database is busy at the moment."),
+        mark("What was written is kept. Please try again in a moment."),
+    ),
+    "database_full": (
+        mark("Nova's database has no room left."),
+        mark("What was written is kept. An administrator has to make room; please try again then."),
+    ),
+    "database_unavailable": (
+        mark("Nova's database can't be used at the moment."),
+        mark("What was written is kept. Please try again later."),
+    ),
     "unavailable": (
         mark("Nova could not be reached."),
         mark("Your message is kept. Please try again in a moment."),

@@ -1,12 +1,18 @@
 """A session is found by its token, knows who acts as of now, and is over the moment it ends."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
 from sqlalchemy import event
 from sqlmodel import select
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.auth.session import Sessions, SignedIn, hash_token
 from nova_ui.auth.sign_in import PasswordSignIn
 from nova_ui.domain.identity import IdentityId, Language, Role, SessionId
 from nova_ui.domain.sign_in_policy import SignInPolicy
+from nova_ui.errors import NovaUnsaved
 from storage.database import Database
 from storage.nova.sessions import end_sessions_of
 from storage.nova.tables import SessionRow
@@ -256,3 +262,30 @@ async def test_a_session_counts_only_where_the_policy_lets_sign_in(
     for outside in ("198.51.100.1", "2001:db9::1", "not an address", "", None):
         assert await sessions.by_token(token, ip=outside) is None
     assert await sessions.by_token(token, ip="192.0.2.1") is not None
+
+
+async def test_a_database_that_can_not_be_written_keeps_nobody_from_reading(
+    database: Database, sessions: Sessions, door: PasswordSignIn, add_person: AddPerson, clock: SetClock
+) -> None:
+    """A full disk: when a session was last used can't be noted, and is not tried anew at each request."""
+    await add_person("ada")
+    token, _ = await door.sign_in("ada", PASSWORD, HOME)
+    clock.advance(minutes=2)
+    tried: list[int] = []
+
+    @asynccontextmanager
+    async def full() -> AsyncIterator[AsyncSession]:
+        tried.append(1)
+        raise NovaUnsaved(code="database_full")
+        yield
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "transaction", full)
+        found = [await sessions.by_token(token) for _ in range(3)]
+    clock.advance(minutes=2)
+    await sessions.by_token(token)
+
+    assert all(found)
+    assert len(tried) == 1
+    async with database.reading() as session:
+        assert (await session.exec(select(SessionRow))).one().last_seen_at == clock.now()

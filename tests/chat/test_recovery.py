@@ -1,6 +1,7 @@
 """Processes that die: their turns are closed, nothing runs again, and turns that live are left alone."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -8,10 +9,11 @@ import pytest
 from sqlalchemy import delete
 from sqlmodel import col
 
+from nova_ui.chat.event_writer import EventWriter
 from nova_ui.chat.events import EventName
 from nova_ui.domain.chat import CallStatus, ConfirmMessage, TextMessage, TurnId, TurnState
 from nova_ui.domain.preview import CloseReason, PreviewOutcome
-from nova_ui.errors import NovaConflict, NovaUnavailable
+from nova_ui.errors import NovaConflict, NovaUnavailable, NovaUnsaved
 from storage.chat.tables import TurnEventRow
 from storage.chat.turn_events import StoredEvent, TurnEventTable
 from storage.chat.turns import TurnTable
@@ -131,6 +133,58 @@ async def test_a_turn_of_a_dead_process_becomes_failed_and_keeps_what_was_said(w
     assert await successor.live.running(ROOT.identity.id, HELPDESK) is None
     await successor.live.shut_down()
     await _kill(world)
+
+
+async def test_c10_a_writing_call_starts_only_when_the_chat_shows_it(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that dies during the call must leave its trace, however slow the database is."""
+    storing, go_on = asyncio.Event(), asyncio.Event()
+    store = EventWriter._store
+
+    async def store_slowly(writer: EventWriter, rows: Sequence[StoredEvent]) -> Exception | None:
+        storing.set()
+        await go_on.wait()
+        return await store(writer, rows)
+
+    monkeypatch.setattr(EventWriter, "_store", store_slowly)
+    world.model.queue(calls(call("update_group", group_id="grp_1")), says("Done."))
+    started = await world.start(TextMessage(text="Change it"))
+    await storing.wait()
+    for _ in range(50):
+        await asyncio.sleep(0)
+    done_before = list(world.deeds.names)
+
+    go_on.set()
+    await world.hear(started)
+
+    assert done_before == []
+    assert world.deeds.names == ["update_group"]
+
+
+async def test_c10_a_call_whose_trace_can_not_be_stored_does_not_start(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor is anything said of it that is not so: the person is told, and the next look closes the turn."""
+    full = NovaUnsaved("No room.", code="database_full")
+
+    async def store_nothing(_writer: EventWriter, _rows: Sequence[StoredEvent]) -> Exception | None:
+        return full
+
+    monkeypatch.setattr(EventWriter, "_store", store_nothing)
+    world.model.queue(calls(call("update_group", group_id="grp_1")), says("Done."))
+    started = await world.start(TextMessage(text="Change it"))
+
+    with pytest.raises(NovaUnsaved) as told:
+        await world.hear(started)
+    await asyncio.gather(*world.live._tasks.values())
+    closed = await world.live._watch.sweep()
+    opened = await world.history.get_chat(ROOT.identity, started.chat_id)
+
+    assert told.value is full
+    assert world.deeds.names == []
+    assert closed == 1
+    assert [notice.code for notice in opened.chat.turns[0].notices] == ["server_stopped"]
 
 
 async def test_a_process_that_lost_its_turn_starts_no_further_tool(world: World) -> None:

@@ -144,7 +144,8 @@ def read_events(text: str) -> list[Event]:
         if not lines:
             continue
         fields = dict(line.split(": ", 1) for line in lines)
-        events.append(Event(id=int(fields["id"]), name=fields["event"], data=json.loads(fields["data"])))
+        # What ends a stream whose events can't be stored has no id.
+        events.append(Event(id=int(fields.get("id", 0)), name=fields["event"], data=json.loads(fields["data"])))
     return events
 
 

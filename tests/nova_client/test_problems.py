@@ -15,6 +15,7 @@ from nova_ui.errors import (
     NovaTooMany,
     NovaUnauthenticated,
     NovaUnavailable,
+    NovaUnsaved,
 )
 from nova_ui.nova_client.problems import problem_from
 
@@ -70,3 +71,16 @@ def test_i3_long_words_are_cut() -> None:
     problem = problem_from(400, json.dumps({"detail": "x" * 10_000}).encode())
 
     assert len(problem.detail) == 2_000
+
+
+@pytest.mark.parametrize("code", ["database_busy", "database_full", "database_unavailable"])
+def test_of_a_database_that_can_not_be_used_the_code_is_kept_and_nothing_else(code: str) -> None:
+    body = {"code": code, "detail": "INSERT INTO secrets", "status": 503}
+
+    problem = problem_from(503, json.dumps(body).encode())
+
+    assert isinstance(problem, NovaUnsaved)
+    assert problem.code == code
+    assert "INSERT" not in problem.detail
+    assert not isinstance(problem_from(503, b'{"code": "made_up"}'), NovaUnsaved)
+    assert not isinstance(problem_from(500, json.dumps(body).encode()), NovaUnsaved)

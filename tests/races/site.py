@@ -27,6 +27,17 @@ class RaceSite:
 
     servers: Sequence[RunningServer]
     model: ObedientModel
+    folder: Path
+    database: str = ""
+
+    @property
+    def is_sqlite(self) -> bool:
+        return not self.database
+
+    @property
+    def file(self) -> Path:
+        """The SQLite file."""
+        return self.folder / "data" / "nova.sqlite3"
 
     def sign_in(self, place: int = 0, login: str = ADMINISTRATOR) -> Person:
         """Sign in at one of the servers; sessions count at each of them."""
@@ -77,7 +88,7 @@ def race_site(folder: Path, database: str = "", *, processes: int = 0, fault: st
             stack.callback(stop_if_running, server)
         servers[0].start()  # alone: it makes the schema, the keys and the organisation
         start_together(servers[1:])
-        yield RaceSite(servers=servers, model=model)
+        yield RaceSite(servers=servers, model=model, folder=folder, database=database)
 
 
 def stop_if_running(server: RunningServer) -> None:

@@ -3,33 +3,13 @@
 The whole campaigns run by `python -m tests.races.presses` and `python -m tests.races.kills`.
 """
 
-from collections.abc import Iterator
-
-import pytest
-
-from tests.fakes.databases import postgresql_database
 from tests.races.kills import kill_at_random
 from tests.races.presses import press_at_once
-from tests.races.site import RaceSite, race_site
+from tests.races.site import RaceSite
 
 PRESSES = 100
 TURNS = 9
 SEED = 20
-
-
-@pytest.fixture(scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
-def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RaceSite]:
-    """Two servers over one file, then three over one PostgreSQL database."""
-    folder = tmp_path_factory.mktemp("site")
-    if request.param == "sqlite":
-        with race_site(folder) as started:
-            yield started
-        return
-    with (
-        postgresql_database(request.getfixturevalue("postgresql_server")) as address,
-        race_site(folder, address) as one,
-    ):
-        yield one
 
 
 def test_c10_of_a_hundred_simultaneous_presses_over_tabs_and_processes_one_executes(site: RaceSite) -> None:
