@@ -19,7 +19,7 @@ from nova_ui.chat.failures import log_failure
 from nova_ui.domain.budget import Allowance, Asker, Budget, Price, Spent
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.identity import Identity
-from nova_ui.errors import BudgetUsedUp, FailureKind, ModelError
+from nova_ui.errors import BudgetUsedUp, FailureKind, ModelError, NovaUnavailable
 from nova_ui.guardrails.budget import UsedUp, check_budget, limits_for
 from nova_ui.llm.port import (
     AssistantMessage,
@@ -138,7 +138,7 @@ class TurnMeter:
                 await usage.count(place, Counted(messages=1))
                 for one, requests in self._uncounted.items():
                     await usage.count(one, Counted(requests=requests))
-        except (SQLAlchemyError, OSError, ValueError) as error:
+        except (NovaUnavailable, SQLAlchemyError, OSError, ValueError) as error:
             log_failure(_log, "usage.not_counted", error, assistant=self.key)
 
     async def book(self, model: Model, identity: Identity, request: ModelRequest) -> _Booking:
@@ -198,7 +198,7 @@ class TurnMeter:
         try:
             async with self.database.transaction() as session:
                 await UsageTable(session).count(booking.place, counted)
-        except (SQLAlchemyError, OSError) as error:
+        except (NovaUnavailable, SQLAlchemyError, OSError) as error:
             log_failure(_log, "usage.not_settled", error, assistant=self.key)  # what was reserved stays as spent
 
     async def _reserve(self, budget: Budget, booking: _Booking) -> UsedUp | None:

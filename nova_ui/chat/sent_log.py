@@ -17,6 +17,7 @@ from nova_ui.chat.failures import log_failure
 from nova_ui.domain.chat import Turn
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.sent_request import SentRequest
+from nova_ui.errors import NovaUnavailable
 from nova_ui.llm.port import Sent, Usage, Watch
 from storage.chat.sent_pieces import cut, digest_of, sha256_of
 from storage.chat.sent_requests import KeptRequest, NewPart, SentRequestTable
@@ -119,7 +120,7 @@ class SentLog:
                 if not await SentRequestTable(session).is_running(self._turn.id, self._worker_id):
                     return
                 await self.add_to(session)
-        except (SQLAlchemyError, OSError) as error:
+        except (NovaUnavailable, SQLAlchemyError, OSError) as error:
             log_failure(_log, "turn.requests_not_kept", error, turn=self._turn.id)
         else:
             self.settled()

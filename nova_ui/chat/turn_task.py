@@ -62,6 +62,7 @@ class TurnTask:
             key=self._turn.assistant_key,
         )
         self._runner: TurnRunner | None = None
+        self._failure: Exception | None = None
 
     async def run(self) -> None:
         """Run the turn and end it; raises nothing, since nobody waits for it."""
@@ -88,6 +89,7 @@ class TurnTask:
             return TurnState.STOPPED
         except Exception as error:  # noqa: BLE001 - whatever broke, the turn ends and says so
             log_failure(_log, "turn.failed", error, turn=self._turn.id)
+            self._failure = error
             self._recorder.lose_call()
             return TurnState.FAILED
         return TurnState.STOPPED if self._live.is_interrupted() else TurnState.DONE
@@ -183,7 +185,7 @@ class TurnTask:
             if sent is not None:
                 await sent.add_to(session)
             closed = await self._close_agreed(session)
-            last = (EventName.ERROR, failed_problem()) if state is TurnState.FAILED else self._done(model)
+            last = (EventName.ERROR, failed_problem(self._failure)) if state is TurnState.FAILED else self._done(model)
             events = self._live.last_events([*closed, last])
             await TurnEventTable(session).add_all(
                 [StoredEvent(turn_id=self._turn.id, id=one.id, name=one.name.value, data=one.data) for one in events]
@@ -211,8 +213,16 @@ class TurnTask:
         return EventName.DONE, done_data(self._totals, model)
 
 
-def failed_problem() -> JsonObject:
+def failed_problem(failure: Exception | None = None) -> JsonObject:
     """Return the problem object with which the stream of a turn ends that broke on our side."""
+    if isinstance(failure, NovaUnavailable):
+        return {
+            "type": f"urn:nova:problem:{failure.code}",
+            "title": "Service Unavailable",
+            "status": failure.status,
+            "code": failure.code,
+            "detail": "The database failed during this answer. What was told until now is kept.",
+        }
     return {
         "type": "urn:nova:problem:internal",
         "title": "Internal Server Error",

@@ -6,7 +6,7 @@ from typing import Final
 from sqlalchemy.exc import SQLAlchemyError
 
 from nova_ui.domain.ai_profile import BUILT_IN_KEY, ENVIRONMENT_KEY
-from nova_ui.errors import ConfigurationError
+from nova_ui.errors import ConfigurationError, NovaUnavailable
 from nova_ui.evaluation.place import ModelChoice
 from nova_ui.llm.fallback import FallBackOrder
 from nova_ui.llm.profiles import KeyedProfile
@@ -73,7 +73,7 @@ async def _stored_profiles(settings: Settings) -> Sequence[KeyedProfile]:
     database = Database(settings.database_address)
     try:
         await ProfileWatch(database, load_or_create(settings.key_path), found).refresh()
-    except SQLAlchemyError:
+    except (NovaUnavailable, SQLAlchemyError):
         raise ConfigurationError("the stored profiles can't be read: start the server of this version once") from None
     finally:
         await database.close()
