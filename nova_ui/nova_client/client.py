@@ -184,6 +184,10 @@ class _AnswerTooLarge(Exception):
     """Ends the endpoint's answering; never leaves this file."""
 
 
+class _AnswerBrokenOff(Exception):
+    """Ends an answer that stopped in the middle; never leaves this file."""
+
+
 class _Bounded:
     """Passes an answer on up to a size, counted while it is sent, so that memory stays bounded."""
 
@@ -208,6 +212,8 @@ class _Bounded:
                 self.is_complete = True
 
         await self._app(scope, receive, bounded_send)
+        if not self.is_complete:
+            raise _AnswerBrokenOff  # the API itself ends quietly then; the transport takes that for a fault of its own
 
 
 def _headers(body: JsonObject | None, if_match: str | None, idempotency_key: str | None) -> dict[str, str]:

@@ -145,6 +145,17 @@ async def test_an_answer_that_breaks_off_is_no_success() -> None:
         await a_client(FakeNova(breaking_off)).call("GET /groups")
 
 
+async def test_an_answer_that_stops_in_the_middle_without_a_word_is_no_success() -> None:
+    """As the API itself does when an endpoint fails after its answer has begun."""
+
+    async def stop(_request: Reached, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"[1, 2", "more_body": True})
+
+    with pytest.raises(NovaUnavailable, match="not known"):
+        await a_client(FakeNova(stop)).call("GET /groups")
+
+
 async def test_an_answer_that_is_not_json_is_no_success() -> None:
     async def html(_request: Reached, send: Send) -> None:
         await respond(send, 200, b"<html>", "application/octet-stream")

@@ -6,10 +6,13 @@ Each fault takes away what holds a promise up. Where several things hold it, eac
 takes all of them.
 """
 
+import asyncio
+import os
 import sys
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from datetime import datetime
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 from unittest.mock import patch
@@ -25,10 +28,14 @@ from nova_ui.chat.recorder import TurnRecorder
 from nova_ui.chat.recovery import Recovery
 from nova_ui.domain.chat import ConfirmMessage, TurnId
 from nova_ui.domain.preview import CloseReason, Preview, PreviewOutcome
+from nova_ui.nova_client.client import NovaDoor
+from nova_ui.nova_client.origin import ASGIApp, Receive, Scope, Send, delegation_of
 from storage.chat.previews import PreviewTable
 from storage.chat.tables import PreviewRow
 from storage.database import Database
 
+FALTERING: Final = "nova falters"
+HOW_VARIABLE: Final = "RACES_HOW"  # names the file that says how Nova falters
 Plant = Callable[[], None]
 
 
@@ -129,6 +136,52 @@ def _never_sweep() -> None:
     _replace(Recovery, "sweep", sweep_nothing)
 
 
+def _let_nova_falter() -> None:
+    """Nova's answers to the chat are slow, fail or are cut, as a file says at the moment."""
+    how = Path(os.environ[HOW_VARIABLE])
+    begin = NovaDoor.__init__
+
+    def read() -> str:
+        return how.read_text() if how.exists() else ""
+
+    def begin_faltering(self: NovaDoor, api: ASGIApp) -> None:
+        async def faltering(scope: Scope, receive: Receive, send: Send) -> None:
+            delegation = delegation_of(scope)
+            is_chat = delegation is not None and delegation.origin.is_chat
+            await _falter(read() if is_chat else "", api, scope, receive, send)
+
+        begin(self, faltering, call_seconds=1.0)
+
+    _replace(NovaDoor, "__init__", begin_faltering)
+
+
+async def _falter(how: str, api: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    is_reading_a_card = (
+        scope["method"] == "GET" and scope["path"].count("/") > 1
+    )  # what is confirmed is looked at first
+
+    async def cut(message: Any) -> None:  # noqa: ANN401 - an ASGI message is foreign
+        if message["type"] == "http.response.body":
+            raise ConnectionAbortedError
+        await send(message)
+
+    async def swallow(_message: object) -> None:
+        return None
+
+    match "" if is_reading_a_card else how:
+        case "slow":
+            await asyncio.sleep(3600)
+        case "fail before":
+            raise RuntimeError
+        case "fail after":
+            await api(scope, receive, swallow)
+            raise RuntimeError
+        case "cut":
+            await api(scope, receive, cut)
+        case _:
+            await api(scope, receive, send)
+
+
 FAULTS: Final[Mapping[str, Plant]] = MappingProxyType(
     {
         "used up after the call": _use_up_after_the_call,
@@ -136,6 +189,7 @@ FAULTS: Final[Mapping[str, Plant]] = MappingProxyType(
         "calls are shown when they have ended": _show_calls_when_they_have_ended,
         "unknown outcomes are forgotten": _forget_unknown_outcomes,
         "dead turns are left": _never_sweep,
+        FALTERING: _let_nova_falter,
     }
 )
 

@@ -66,7 +66,9 @@ def start_together(servers: Sequence[RunningServer]) -> None:
 
 
 @contextmanager
-def race_site(folder: Path, database: str = "", *, processes: int = 0, fault: str = "") -> Iterator[RaceSite]:
+def race_site(
+    folder: Path, database: str = "", *, processes: int = 0, fault: str = "", **more: str
+) -> Iterator[RaceSite]:
     """Run two servers over an SQLite file in `folder`, or three over the PostgreSQL database `database`.
 
     `fault` names what is planted in each server's own process: see `tests/races/planted.py`.
@@ -77,6 +79,7 @@ def race_site(folder: Path, database: str = "", *, processes: int = 0, fault: st
             "NOVA_AI_MODEL": "obedient",
             "NOVA_AI_API_KEY": "key-of-the-races",
             **({"NOVA_DATABASE_URL": database} if database else {}),
+            **more,
         }
         program = ("-m", "tests.races.planted", fault) if fault else ("app.py",)
         count = processes or (POSTGRESQL_PROCESSES if database else SQLITE_PROCESSES)
