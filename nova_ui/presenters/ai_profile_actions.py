@@ -71,7 +71,7 @@ _FIELDS: Final = (
     ),
     FormField(
         name="headers",
-        label=mark("More headers, such as X-Team: blue (written only); a name without a value takes one away"),
+        label=mark("More headers (X-Team: blue; without a value: removed)"),
         control=Control.LINES,
         at="headers_are_written_only",
         clears=False,
