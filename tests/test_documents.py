@@ -88,6 +88,14 @@ def test_what_is_measured_with_is_locked_beside_it_and_nothing_twice() -> None:
     assert beside.keys().isdisjoint(_locked())
 
 
+def test_the_lock_names_a_version_for_what_only_some_tests_need() -> None:
+    extras = tomllib.loads(_read("pyproject.toml"))["project"]["optional-dependencies"]
+    needed = [Requirement(text) for text in extras["small-model-test"]]
+    locked = _locked()
+
+    assert [str(one) for one in needed if not one.specifier.contains(locked[canonicalize_name(one.name)])] == []
+
+
 def test_what_is_tested_is_what_is_locked() -> None:
     locked = _locked()
     others = {

@@ -32,7 +32,7 @@ _CHARS_PER_TOKEN: Final = 3
 _DATA: Final = frozenset({CallStatus.OK, CallStatus.ERROR})
 _LANGUAGES: Final = {Language.ENGLISH: "English", Language.GERMAN: "German (address the person as Sie)"}
 # What each sentence is for, and how long it may all be: tests/chat/test_prompt.py. What it does to a small model:
-# docs/operating.md. No rule rests on any of it.
+# tests/bench/prompt_effect.py. No rule rests on any of it.
 _RULES: Final = """\
 You are an assistant in Nova, which manages identities, groups, roles and access. Today is {today}.
 You act for {name} (user name {user_name}, roles {roles}), with that person's rights only.
