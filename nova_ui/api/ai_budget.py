@@ -40,7 +40,7 @@ def router_for(nova: NovaServices) -> APIRouter:
     routes.add(f"GET {budget}", ai.get, "get_ai_budget", marks("read", "A", interface_only=True))
     put = marks("write", "A", audit=[UPDATED], interface_only=True)
     routes.add(f"PUT {budget}", ai.put, "update_ai_budget", put)
-    routes.add("GET /administration/ai-usage", ai.usage, "get_ai_usage", marks("read", "A U"))
+    routes.add("GET /administration/ai-usage", ai.usage, "get_ai_usage", marks("read", "A U", interface_only=True))
     own = marks("read", "*", self_service=True)
     routes.add("GET /me/ai-usage", ai.own, "get_my_ai_usage", own)
     return routes.router

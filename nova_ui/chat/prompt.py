@@ -21,6 +21,7 @@ from nova_ui.domain.chat import (
 )
 from nova_ui.domain.identity import Identity, Language
 from nova_ui.domain.preview import Preview
+from nova_ui.domain.prompt_template import as_data, fill
 from nova_ui.domain.tool import RawCall
 from nova_ui.guardrails.envelope import wrap
 from nova_ui.llm.port import AssistantMessage, ChatMessage, ResultMessage, SystemMessage, UserMessage
@@ -31,6 +32,7 @@ _CHARS_PER_TOKEN: Final = 3
 
 _DATA: Final = frozenset({CallStatus.OK, CallStatus.ERROR})
 _LANGUAGES: Final = {Language.ENGLISH: "English", Language.GERMAN: "German (address the person as Sie)"}
+_LANGUAGE_NAMES: Final = {Language.ENGLISH: "English", Language.GERMAN: "German"}
 # What each sentence is for, and how long it may all be: tests/chat/test_prompt.py. What it does to a small model:
 # tests/bench/prompt_effect.py. No rule rests on any of it.
 _RULES: Final = """\
@@ -74,7 +76,18 @@ def system_message(assistant: Assistant, identity: Identity, today: date) -> Sys
         roles=", ".join(sorted(role.value for role in identity.roles)),
         language=_LANGUAGES[identity.language],
     )
-    return SystemMessage(text=f"{rules}\n\n{assistant.prompt}" if assistant.prompt else rules)
+    own = filled_prompt(assistant.prompt, identity, today)
+    return SystemMessage(text=f"{rules}\n\n{own}" if own else rules)
+
+
+def filled_prompt(prompt: str, identity: Identity, today: date) -> str:
+    """Return an assistant's own prompt with its variables filled in; a name is data, whatever stands in it."""
+    values = {
+        "name": as_data(without_special_tokens(identity.display_name)),
+        "language": _LANGUAGE_NAMES[identity.language],
+        "date": today.isoformat(),
+    }
+    return fill(prompt, values)
 
 
 @dataclass(slots=True)

@@ -6,6 +6,8 @@ from typing import Final
 from nicegui import events, ui
 
 from nova_ui.components.assistant_audience import AssistantAudience
+from nova_ui.components.assistant_model import AssistantModel
+from nova_ui.components.assistant_prompt import AssistantPrompt, PromptReader
 from nova_ui.components.notices import NoticeLine
 from nova_ui.domain.identity import Language
 from nova_ui.domain.text import mark
@@ -26,13 +28,14 @@ STARTER_WORDS: Final = {
     Language.GERMAN: mark("Prompt starters (German), one a line"),
 }
 MAX_LINE_CHARS: Final = 200
-MAX_PROMPT_CHARS: Final = 20_000
 
 
 class AssistantForm(ui.element):
     """Draws the presenter's draft; what is typed goes into the draft at once, and to Nova when it is stored."""
 
-    def __init__(self, presenter: AssistantsAdminPresenter, draft: AssistantDraft, tr: Translator) -> None:
+    def __init__(
+        self, presenter: AssistantsAdminPresenter, draft: AssistantDraft, reader: PromptReader, tr: Translator
+    ) -> None:
         super().__init__("div")
         self.classes("nova-edit")
         self._presenter = presenter
@@ -57,11 +60,10 @@ class AssistantForm(ui.element):
                     about = self._lines(DESCRIPTION_WORDS[language], draft.descriptions, language)
                     about.props(f"maxlength={MAX_LINE_CHARS}")
             AssistantAudience(presenter, draft, tr)
-            self._draw_model()
+            AssistantModel(presenter, draft, tr)
             self._draw_stand_ins()
             self._draw_confirming()
-            prompt = ui.textarea(tr("What the model is told (prompt)"), value=draft.prompt, on_change=self._prompted)
-            prompt.classes("nova-edit__wide").props(f"autogrow maxlength={MAX_PROMPT_CHARS}")
+            AssistantPrompt(draft, reader, tr)
             with ui.element("div").classes("nova-edit__pair"):
                 for language in Language:
                     self._lines(STARTER_WORDS[language], draft.starters, language)
@@ -74,11 +76,6 @@ class AssistantForm(ui.element):
         self._key.props["hint"] = self._tr(
             "Small letters, digits, - and _. It stands in the audit log and can't be changed later."
         )
-
-    def _draw_model(self) -> None:
-        options = dict(model_choices(self._presenter.ai_configuration, self._draft.model, self._tr))
-        model = ui.select(options, label=self._tr("Model"), value=self._draft.model or DEFAULT).mark("model")
-        model.classes("nova-edit__wide").on_value_change(self._model_chosen)
 
     def _draw_stand_ins(self) -> None:
         """Let an order of its own be chosen: the models in the order in which they were chosen, or nobody."""
@@ -119,9 +116,6 @@ class AssistantForm(ui.element):
             )
             names.on_value_change(self._names_demanded).props("use-chips").mark("type-name-for")
 
-    def _model_chosen(self, event: Typed) -> None:
-        self._draft.model = event.value or None
-
     def _button_demanded(self, event: events.ValueChangeEventArguments[bool | None]) -> None:
         self._draft.button_only = event.value is True
 
@@ -145,9 +139,6 @@ class AssistantForm(ui.element):
 
     def _keyed(self, event: Typed) -> None:
         self._draft.key = event.value if isinstance(event.value, str) else ""
-
-    def _prompted(self, event: Typed) -> None:
-        self._draft.prompt = event.value if isinstance(event.value, str) else ""
 
 
 def _into(texts: dict[Language, str], language: Language) -> Callable[[Typed], None]:

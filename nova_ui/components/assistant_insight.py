@@ -79,6 +79,9 @@ class AssistantInsight(ui.element):
         if proposal is None:
             return
         names = texts_at(proposal, "tool_names")
+        for words, lacking in presenter.lacking():
+            text = tr("“{starter}” needs what is not released: {tools}", starter=words, tools=tr.listed(lacking))
+            NoticeLine(text, "warning", next_step=tr("Release it, or take the starter out."))
         if not names:
             ui.label(tr("No prompt starter is there that the built-in model understands."))
         else:

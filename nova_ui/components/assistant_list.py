@@ -8,9 +8,11 @@ from nova_ui.components.assistant_audience import AUDIENCE_WORDS
 from nova_ui.components.badges import Badge
 from nova_ui.components.buttons import icon_button
 from nova_ui.domain.assistant import ADMIN_CHAT_KEY
+from nova_ui.domain.assistant_icons import DEFAULT_ICON
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.i18n.translator import Translator
 from nova_ui.presenters.assistants_admin import AssistantsAdminPresenter
+from nova_ui.presenters.fields import text_at
 
 
 class AssistantList(ui.element):
@@ -75,6 +77,9 @@ class AssistantList(ui.element):
         entry.on("click", lambda: self._on_choose(key))
         with entry:
             with ui.element("span").classes("nova-entry__head"):
+                ui.icon(text_at(assistant, "icon") or DEFAULT_ICON).classes("nova-entry__icon").props(
+                    "aria-hidden=true"
+                )
                 ui.label(self._name(assistant)).classes("nova-entry__name")
                 if key == ADMIN_CHAT_KEY:
                     Badge(self._tr("preset"))

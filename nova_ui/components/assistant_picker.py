@@ -27,16 +27,18 @@ class AssistantPicker(ui.element):
         if panel.assistant is None:
             return
         with self:
-            button = ui.button(panel.assistant.name_in(tr.language), icon="auto_awesome", color=None)
+            button = ui.button(panel.assistant.name_in(tr.language), icon=panel.assistant.icon, color=None)
             button.classes("nova-picker__button").props("icon-right=arrow_drop_down aria-haspopup=menu").mark("picker")
             with button, ui.menu().props("auto-close"):
                 for assistant in panel.assistants:
-                    self._choice(assistant.key, assistant.name_in(tr.language))
+                    self._choice(assistant.key, assistant.name_in(tr.language), assistant.icon)
             fact_chip(scope_text(panel.assistant, tuple(panel.doors.tools.values()), tr)).classes("nova-picker__scope")
 
-    def _choice(self, key: str, name: str) -> None:
+    def _choice(self, key: str, name: str, icon: str) -> None:
         chosen = self._panel.assistant is not None and self._panel.assistant.key == key
-        item = ui.menu_item(name, on_click=lambda: self._panel.choose_key(key))
+        item = ui.menu_item(name, on_click=lambda: self._panel.choose_key(key)).classes("nova-menu__assistant")
+        with item:
+            ui.icon(icon).props("aria-hidden=true")
         if chosen:
             item.classes("nova-menu__chosen").props("aria-current=true")
 

@@ -9,6 +9,7 @@ from nova_ui.chat.live_turns import TurnStarted
 from nova_ui.chat.news import News
 from nova_ui.components.returning import Returning
 from nova_ui.components.turn_box import TurnBox
+from nova_ui.domain.assistant_icons import DEFAULT_ICON
 from nova_ui.presenters.assistant_words import description_text, starters_of
 from nova_ui.presenters.chat_panel import ChatPanelPresenter
 from nova_ui.presenters.confirmation import ConfirmationWords
@@ -83,7 +84,7 @@ class ChatView(ui.element):
     def _empty(self) -> None:
         panel, tr = self._panel, self._panel.tr
         with ui.element("div").classes("nova-start"):
-            ui.icon("auto_awesome").classes("nova-start__icon")
+            ui.icon(DEFAULT_ICON if panel.assistant is None else panel.assistant.icon).classes("nova-start__icon")
             if panel.assistant is None:
                 ui.label(tr("No assistant is open to you.")).classes("nova-start__title")
                 ui.label(tr("An administrator can open one to you.")).classes("nova-start__text")

@@ -6,6 +6,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, NewType
 
+from nova_ui.domain.assistant_icons import DEFAULT_ICON
 from nova_ui.domain.identity import Identity, Language, Role
 from nova_ui.errors import AssistantRuleBroken
 
@@ -78,6 +79,8 @@ class Assistant:
     typed beside the button (rule C15). `fall_back` names the models that stand in for its own, in order; None leaves it
     to the order that holds for all.
 
+    `temperature` counts before that of its model's profile, where that takes one.
+
     Raises:
         AssistantRuleBroken: all tools beyond administrators (B3), or a weakened Admin Chat (B4).
 
@@ -96,6 +99,8 @@ class Assistant:
     type_name_for: frozenset[str] = frozenset()
     enabled: bool = True
     position: int = 100
+    icon: str = DEFAULT_ICON
+    temperature: float | None = None
 
     def __post_init__(self) -> None:
         if self.tools.all_tools and not self.audience.is_administrators_only:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import httpx
 from pydantic import SecretStr
 
-from nova_ui.domain.ai_profile import ModelProfile
+from nova_ui.domain.ai_profile import MAX_TEMPERATURES, ModelProfile
 from nova_ui.domain.clock import Clock
 from nova_ui.errors import ConfigurationError, FailureKind, ModelError
 from nova_ui.llm.connection import Connection
@@ -99,8 +99,8 @@ class Provider:
         """How long a request may still run after the profile was replaced."""
         return float(self.profile.limits.total_seconds)
 
-    def model(self, name: str | None = None) -> Model:
-        """Return the model called `name` there, else the profile's first."""
+    def model(self, name: str | None = None, temperature: float | None = None) -> Model:
+        """Return the model called `name` there, else the profile's first; `temperature` counts before the profile's."""
         profile = self.profile
         wanted = name or next(iter(profile.models), "")
         if self._connection is None:
@@ -111,11 +111,18 @@ class Provider:
             max_tokens=limits.max_tokens,
             max_tokens_field=limits.max_tokens_field,
             context_tokens=limits.context_tokens,
-            temperature=profile.parameters.temperature,
+            temperature=self._temperature(temperature),
             top_p=profile.parameters.top_p,
             reasoning_effort=profile.parameters.reasoning_effort,
         )
         return WireModel(self._connection, WIRES[profile.kind], asked, self.mode, profile_key=profile.key)
+
+    def _temperature(self, wanted: float | None) -> float | None:
+        """Return the temperature to ask with: none where this kind takes none, and never more than it takes."""
+        most = MAX_TEMPERATURES.get(self.profile.kind)
+        if wanted is None or most is None:
+            return self.profile.parameters.temperature
+        return min(wanted, most)
 
     async def aclose(self) -> None:
         """Close the connection; running requests end as broken."""

@@ -145,15 +145,18 @@ class ModelRegistry:
             for one in self._reachable_for(assistant)
         )
 
-    def find(self, name: str) -> Model | None:
-        """Return the model of a profile by the profile's key, or by `key/model` one of its others; None if unknown."""
+    def find(self, name: str, temperature: float | None = None) -> Model | None:
+        """Return the model of a profile by the profile's key, or by `key/model` one of its others; None if unknown.
+
+        A `temperature` counts before that of the profile, where its kind takes one.
+        """
         if name == BUILT_IN_KEY:
             return self._built_in
         if name == ENVIRONMENT_KEY and self._connection is not None and self._default_model is not None:
-            return self._at_endpoint(self._connection, self._default_model)
+            return self._at_endpoint(self._connection, self._default_model, temperature)
         key, _, model = name.partition("/")
         provider = self._providers.get(key)
-        return None if provider is None else provider.model(model or None)
+        return None if provider is None else provider.model(model or None, temperature)
 
     def use(
         self, profiles: Sequence[KeyedProfile], default_key: str | None, order: FallBackOrder | None = None
@@ -185,9 +188,9 @@ class ModelRegistry:
 
     def _first_of(self, assistant: Assistant) -> NamedModel:
         name = assistant.model or self.default_key
-        found = self.find(name)
+        found = self.find(name, assistant.temperature)
         if found is None and assistant.model is not None and self._connection is not None:
-            found = self._at_endpoint(self._connection, assistant.model)
+            found = self._at_endpoint(self._connection, assistant.model, assistant.temperature)
         if found is None:  # never another provider than the one that was meant
             return NamedModel(name=BUILT_IN_KEY, model=self._built_in)
         return NamedModel(name=name, model=found)
@@ -195,7 +198,7 @@ class ModelRegistry:
     def _reachable_for(self, assistant: Assistant) -> tuple[NamedModel, ...]:
         own = assistant.fall_back
         names = self._order.names if own is None else own
-        found = ((name, self.find(name)) for name in names)
+        found = ((name, self.find(name, assistant.temperature)) for name in names)
         others = [NamedModel(name=name, model=model) for name, model in found if model is not None]
         # An order of the assistant's own was written for it: whoever wrote it knows where its data goes.
         return reachable(self._first_of(assistant), others, may_widen=own is not None or self._order.may_widen)
@@ -212,9 +215,10 @@ class ModelRegistry:
         return old if old is not None and old.keyed == keyed else Provider(keyed, self._clock)
 
     @staticmethod
-    def _at_endpoint(connection: Connection, name: str) -> Model:
+    def _at_endpoint(connection: Connection, name: str, temperature: float | None = None) -> Model:
         mode = mode_of(connection.base_url)
-        return WireModel(connection, OPENAI, Profile(model=name), mode, profile_key=ENVIRONMENT_KEY)
+        asked = Profile(model=name, temperature=temperature)
+        return WireModel(connection, OPENAI, asked, mode, profile_key=ENVIRONMENT_KEY)
 
 
 async def _close_later(provider: Provider) -> None:

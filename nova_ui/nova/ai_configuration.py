@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from nova_ui.domain.ai_profile import BUILT_IN_KEY, RESERVED_KEYS
+from nova_ui.domain.ai_profile import BUILT_IN_KEY, MAX_TEMPERATURES, RESERVED_KEYS, ProviderKind
 from nova_ui.errors import NovaInvalid, NovaNotFound
 from nova_ui.llm.registry import ModelRegistry
 from nova_ui.llm.trial import try_model
@@ -151,6 +151,33 @@ class AiConfiguration:
             is_stored = row is not None and (not model or model in row.models)
             if not is_stored and (model or not await self._exists(session, key)):
                 raise NovaInvalid("There is no such profile or model in the AI configuration.", field="fall_back")
+
+    async def check_temperature(self, session: AsyncSession, name: str | None, temperature: float | None) -> None:
+        """Let pass a temperature that the model called `name`, or else the default, takes.
+
+        Raises:
+            NovaInvalid: it takes none, or none that high.
+
+        """
+        if temperature is None:
+            return
+        kind = await self._kind_of(session, name)
+        most = MAX_TEMPERATURES.get(kind)
+        if most is None:
+            raise NovaInvalid("This model takes no temperature.", field="temperature", extra={"most": None})
+        if temperature > most:
+            detail = f"This model takes a temperature of at most {most}."
+            raise NovaInvalid(detail, field="temperature", extra={"most": most})
+
+    async def _kind_of(self, session: AsyncSession, name: str | None) -> ProviderKind:
+        configuration = await configuration_row(session)
+        chosen = name or (None if configuration is None else configuration.default_profile)
+        row = None if chosen is None else await find_profile(session, chosen.partition("/")[0])
+        if row is not None:
+            return ProviderKind(row.kind)
+        return (
+            ProviderKind.BUILT_IN if self._models.environment is None or chosen == BUILT_IN_KEY else ProviderKind.OPENAI
+        )
 
     async def _exists(self, session: AsyncSession, key: str) -> bool:
         is_given = key == BUILT_IN_KEY or (self._models.environment is not None and key in RESERVED_KEYS)

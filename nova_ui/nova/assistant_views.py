@@ -30,6 +30,8 @@ def values_of(assistant: Assistant) -> dict[str, object]:
         "type_name_for": sorted(assistant.type_name_for),
         "enabled": assistant.enabled,
         "position": assistant.position,
+        "icon": assistant.icon,
+        "temperature": assistant.temperature,
     }
 
 

@@ -1,6 +1,6 @@
 """Administration of assistants, from the interface only (rules B3, B4, B6)."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -15,6 +15,7 @@ from nova_ui.domain.assistant import (
 )
 from nova_ui.domain.tool import AnyTool, ToolKind
 from nova_ui.errors import AssistantRuleBroken, NovaConflict, NovaInvalid
+from nova_ui.nova.assistant_checks import ModelChecks, check_prompt
 from nova_ui.nova.assistant_views import name_in, tool_view, values_of, view_of
 from nova_ui.nova.audit_trail import Target, changes_between
 from nova_ui.nova.context import RequestContext
@@ -36,9 +37,6 @@ from storage.chat.assistants import AssistantStore, StoredAssistant
 from storage.nova.locks import take_lock
 from storage.nova.names import group_names
 
-CheckModel = Callable[[AsyncSession, str | None], Awaitable[None]]
-CheckOrder = Callable[[AsyncSession, Sequence[str]], Awaitable[None]]
-
 _SENTENCES: Final[Mapping[str, str]] = {
     "all_tools_need_administrators": "All tools are possible only for an assistant open to administrators only.",
     "admin_chat_has_all_tools": "The Admin Chat always has all tools.",
@@ -51,13 +49,10 @@ _SENTENCES: Final[Mapping[str, str]] = {
 class AssistantAdministration:
     """Assistants as administrators create, change and delete them; `tools` are all there are."""
 
-    def __init__(
-        self, core: Core, tools: Mapping[str, AnyTool], check_model: CheckModel, check_order: CheckOrder
-    ) -> None:
+    def __init__(self, core: Core, tools: Mapping[str, AnyTool], models: ModelChecks) -> None:
         self._core = core
         self._tools = tools
-        self._check_model = check_model
-        self._check_order = check_order
+        self._models = models
 
     async def list_all(self, context: RequestContext) -> AssistantList:
         """Return every assistant in the order set."""
@@ -98,8 +93,10 @@ class AssistantAdministration:
             if await AssistantStore(write.session).find(AssistantKey(body.key)) is not None:
                 raise NovaConflict("An assistant with this key exists already.", field="key")
             values = body.model_dump(exclude={"key"})
-            await self._check_model(write.session, body.model)
-            await self._check_order(write.session, body.fall_back or ())
+            await self._models.check_model(write.session, body.model)
+            await self._models.check_order(write.session, body.fall_back or ())
+            await self._models.check_temperature(write.session, body.model, body.temperature)
+            check_prompt(body.prompt)
             await _check_groups(write.session, body.audience_group_ids)
             assistant = self._assistant(AssistantKey(body.key), values)
             stored = await AssistantStore(write.session).save(assistant, write.now, 0)
@@ -125,10 +122,13 @@ class AssistantAdministration:
             before = values_of(stored.assistant)
             given = body.model_dump(exclude_unset=True)
             if "model" in given:
-                await self._check_model(write.session, body.model)
-            await self._check_order(write.session, body.fall_back or ())
+                await self._models.check_model(write.session, body.model)
+            await self._models.check_order(write.session, body.fall_back or ())
+            check_prompt(body.prompt if body.prompt != stored.assistant.prompt else "")
             await _check_groups(write.session, set(body.audience_group_ids) - stored.assistant.audience.group_ids)
             after = self._assistant(stored.assistant.key, {**before, **given})
+            if given.keys() & {"model", "temperature"}:
+                await self._models.check_temperature(write.session, after.model, after.temperature)
             changes = changes_between(before, {name: values_of(after)[name] for name in given})
             if changes:
                 stored = await store.save(after, write.now, stored.version)
@@ -192,6 +192,8 @@ class AssistantAdministration:
                 type_name_for=frozenset(fields.type_name_for),
                 enabled=fields.enabled,
                 position=fields.position,
+                icon=fields.icon,
+                temperature=fields.temperature,
             )
         except AssistantRuleBroken as broken:
             raise _conflict(key, broken.rule, broken.reason) from None

@@ -10,6 +10,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.domain.folding import fold
 from nova_ui.errors import NovaConflict, NovaForbidden, NovaInvalid
+from nova_ui.nova.assistant_views import name_in
 from nova_ui.nova.audit_trail import Target, changes_between
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core, page_of
@@ -35,6 +36,7 @@ from nova_ui.nova.views import (
     RuleFound,
 )
 from nova_ui.nova.writing import Write, check_version
+from storage.chat.assistants import AssistantStore
 from storage.ids import new_id
 from storage.nova.folded import contains_words
 from storage.nova.identities import json_holds, owns_any
@@ -166,10 +168,12 @@ class Groups:
             check_version(row.version, if_match)
             found = await _find_deletion(write.session, context, row, write.now)
             last = (await group_views(write.session, [row]))[0]
-            cause = await write.log("group.deleted", write.target, details=found.counts)
+            closing = await _closing_assistants(write.session, row.id)
+            named = {"assistants": [one.id for one in closing]} if closing else {}
+            cause = await write.log("group.deleted", write.target, details={**found.counts, **named})
             await carry_out(write, found, cause, changed_group=row.id)
             await write.session.delete(row)
-            return Done(object=last, effects=effects_of(found.planned(by="person")))
+            return Done(object=last, effects=effects_of([*found.planned(by="person"), *closing]))
 
 
 async def _changed_view(write: Write, row: GroupRow, found: Difference) -> GroupChanged:
@@ -244,7 +248,22 @@ async def _find_deletion(session: AsyncSession, context: RequestContext, row: Gr
 
 
 async def _plan_delete(session: AsyncSession, context: RequestContext, row: GroupRow, now: datetime) -> list[Planned]:
-    return (await _find_deletion(session, context, row, now)).planned(by="person")
+    found = (await _find_deletion(session, context, row, now)).planned(by="person")
+    return [*found, *await _closing_assistants(session, row.id)]
+
+
+async def _closing_assistants(session: AsyncSession, group_id: str) -> list[Planned]:
+    """Return the assistants that are open to the group: to its members they are no longer, once it is gone."""
+    return [
+        Planned(
+            type="assistant",
+            id=one.assistant.key,
+            display=name_in(one.assistant.names, one.assistant.key),
+            result="closed",
+        )
+        for one in await AssistantStore(session).list_all()
+        if group_id in one.assistant.audience.asks_for_groups
+    ]
 
 
 def _changed(before: Mapping[str, object], given: Mapping[str, object]) -> dict[str, object]:

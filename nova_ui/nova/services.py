@@ -203,7 +203,7 @@ def build_nova(
         credentials=OwnCredentials(core, signing_in),
         audit_log=audit_log,
         reports=Reports(core),
-        assistants=AssistantAdministration(core, tools, ai_configuration.check_model, ai_configuration.check_order),
+        assistants=AssistantAdministration(core, tools, ai_configuration),
         assistant_insight=AssistantInsight(core, tools),
         ai_configuration=ai_configuration,
         ai_profiles=AiProfileChanges(core, encryption, ai_configuration),

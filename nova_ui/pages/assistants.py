@@ -7,19 +7,22 @@ from nova_ui.components.assistant_form import AssistantForm
 from nova_ui.components.assistant_insight import AssistantInsight
 from nova_ui.components.assistant_list import AssistantList
 from nova_ui.components.assistant_tools import AssistantTools
+from nova_ui.components.assistant_usage import AssistantUsage
 from nova_ui.components.buttons import primary_button, quiet_button
 from nova_ui.components.confirm_dialog import ask
 from nova_ui.components.notices import NoticeLine
 from nova_ui.components.self_test import SelfTest
+from nova_ui.domain.clock import Clock
 from nova_ui.errors import NovaProblem
 from nova_ui.i18n.translator import Translator
 from nova_ui.nova_client.origin import INTERFACE
 from nova_ui.pages.frame import Frame
-from nova_ui.pages.navigation import ASSISTANTS
+from nova_ui.pages.navigation import AI_USAGE, ASSISTANTS
 from nova_ui.pages.page import page
 from nova_ui.pages.visit import Visit
 from nova_ui.presenters.assistant_file import NotAnAssistantFile
 from nova_ui.presenters.assistant_insight import AssistantInsightPresenter
+from nova_ui.presenters.assistant_preview import PromptPreview, preview_of
 from nova_ui.presenters.assistant_problems import problem_words
 from nova_ui.presenters.assistants_admin import AssistantsAdminPresenter
 from nova_ui.presenters.self_test import SelfTestPresenter
@@ -45,7 +48,7 @@ def register(services: Services) -> None:
             quiet_button(visit.tr("New assistant"), screen.start_new, icon="add").mark("new-assistant")
         with ui.element("div").classes("nova-split"):
             AssistantList(presenter, visit.tr, screen.choose)
-            AssistantEditor(presenter, visit)
+            AssistantEditor(presenter, visit, services.clock)
         await presenter.load(key or None)
 
 
@@ -83,7 +86,8 @@ class AssistantsScreen:
         except NotAnAssistantFile as broken:
             ui.notify(tr(broken.key), type="negative", position="top")
         except NovaProblem as problem:
-            why = tr(problem_words(problem).text)
+            words = problem_words(problem)
+            why = tr(words.text, **words.values)
             text = tr("The file was not accepted, and nothing was stored.")
             ui.notify(f"{text} {why}", type="negative", position="top", multi_line=True, timeout=12_000)
         else:
@@ -102,13 +106,15 @@ class AssistantsScreen:
 class AssistantEditor(ui.element):
     """The right side of the page: form, tool list and what is done with them."""
 
-    def __init__(self, presenter: AssistantsAdminPresenter, visit: Visit) -> None:
+    def __init__(self, presenter: AssistantsAdminPresenter, visit: Visit, clock: Clock) -> None:
         super().__init__("div")
         self.classes("nova-split__main")
         self._presenter = presenter
         self._visit = visit
+        self._clock = clock
         self._tr = visit.tr
         self._drawn: object = None
+        self._insight: AssistantInsightPresenter | None = None
         with self:
             self._body = ui.element("div").classes("nova-stack")
             with ui.element("div").classes("nova-split__foot"):
@@ -125,11 +131,14 @@ class AssistantEditor(ui.element):
                 self._drawn = draft
                 self._body.clear()
                 with self._body:
-                    AssistantForm(self._presenter, draft, self._tr)
+                    AssistantForm(self._presenter, draft, self._read_prompt, self._tr)
                     AssistantTools(self._presenter, self._tr)
-                    AssistantInsight(AssistantInsightPresenter(self._presenter), self._tr)
+                    insight = AssistantInsightPresenter(self._presenter)
+                    AssistantInsight(insight, self._tr)
                     if not draft.is_new:
+                        AssistantUsage(insight, self._tr, f"{self._visit.prefix}{AI_USAGE.path}")
                         SelfTest(SelfTestPresenter(self._presenter), self._tr)
+                    self._insight = insight
                 self._draw_buttons(is_new=draft.is_new, is_preset=draft.is_preset)
                 ui.navigate.history.replace(self._address(draft.key if not draft.is_new else ""))
             self._problem.clear()
@@ -157,9 +166,12 @@ class AssistantEditor(ui.element):
         if problem is None:
             return
         words = problem_words(problem)
-        NoticeLine(self._tr(words.text), "error", next_step=self._tr(words.next_step))
+        NoticeLine(self._tr(words.text, **words.values), "error", next_step=self._tr(words.next_step))
         if self._presenter.was_overtaken:
             quiet_button(self._tr("Load the stored version"), self._presenter.reload, icon="refresh").mark("reload")
+
+    def _read_prompt(self, prompt: str) -> PromptPreview:
+        return preview_of(prompt, self._visit.identity, self._clock.now())
 
     async def _export(self) -> None:
         made = await self._presenter.exported()
@@ -170,6 +182,8 @@ class AssistantEditor(ui.element):
 
     async def _save(self) -> None:
         if await self._presenter.save():
+            if self._insight is not None:  # whether the starters can be answered is known at once
+                await self._insight.find_smallest()
             with self:
                 ui.notify(self._tr("Stored. It counts from the next call on."), type="positive", position="top")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from nova_ui.domain.assistant import ADMIN_CHAT_KEY, AudienceKind
+from nova_ui.domain.assistant_icons import DEFAULT_ICON
 from nova_ui.domain.identity import Language, Role
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.presenters.fields import rows_in, text_at
@@ -34,6 +35,8 @@ class AssistantDraft:
     button_only: bool = False
     type_name_for: set[str] = field(default_factory=set)
     enabled: bool = True
+    icon: str = DEFAULT_ICON
+    temperature: float | None = None
     etag: str | None = None
 
     @property
@@ -68,6 +71,8 @@ class AssistantDraft:
             button_only=self.button_only,
             type_name_for=set(self.type_name_for),
             enabled=self.enabled,
+            icon=self.icon,
+            temperature=self.temperature,
         )
 
     def body(self) -> JsonObject:
@@ -93,6 +98,8 @@ class AssistantDraft:
             "button_only": self.button_only,
             "type_name_for": [*sorted(self.type_name_for)],
             "enabled": self.enabled,
+            "icon": self.icon,
+            "temperature": self.temperature,
         }
         return {"key": self.key.strip(), **sent} if self.is_new else sent
 
@@ -130,6 +137,8 @@ def read_draft(value: JsonObject, etag: str | None) -> AssistantDraft:
         button_only=value.get("button_only") is True,
         type_name_for={str(name) for name in _list(value.get("type_name_for"))},
         enabled=value.get("enabled") is not False,
+        icon=text_at(value, "icon") or DEFAULT_ICON,
+        temperature=_number(value.get("temperature")),
         etag=etag,
     )
 
@@ -140,6 +149,10 @@ def _filled(texts: Mapping[Language, str]) -> JsonObject:
 
 def _list(value: JsonValue) -> list[JsonValue]:
     return value if isinstance(value, list) else []
+
+
+def _number(value: JsonValue) -> float | None:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def _groups(value: JsonObject) -> dict[str, str]:

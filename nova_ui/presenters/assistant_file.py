@@ -4,10 +4,12 @@ import json
 from typing import Final
 
 from nova_ui.domain.json_value import JsonObject
+from nova_ui.domain.prompt_template import escaped
 from nova_ui.domain.text import mark
 from nova_ui.errors import NovaUiError
 
-FORMAT: Final = "nova-ai-assistant/1"
+FORMAT: Final = "nova-ai-assistant/2"
+OLD_FORMAT: Final = "nova-ai-assistant/1"  # before prompts had variables: its braces are nothing but braces
 MAX_FILE_BYTES: Final = 1_000_000
 _LEFT_OUT: Final = frozenset({"audience_groups", "preset", "version", "created_at", "updated_at"})
 
@@ -39,9 +41,16 @@ def read_file(content: bytes) -> JsonObject:
         found = json.loads(content.decode("utf-8-sig"))
     except (UnicodeDecodeError, ValueError, RecursionError):
         raise NotAnAssistantFile from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT or found.keys() != {"format", "assistant"}:
+    if (
+        not isinstance(found, dict)
+        or found.get("format") not in {FORMAT, OLD_FORMAT}
+        or found.keys() != {"format", "assistant"}
+    ):
         raise NotAnAssistantFile
     assistant = found["assistant"]
     if not isinstance(assistant, dict) or not isinstance(assistant.get("key"), str):
         raise NotAnAssistantFile
+    prompt = assistant.get("prompt")
+    if found["format"] == OLD_FORMAT and isinstance(prompt, str):
+        assistant = {**assistant, "prompt": escaped(prompt)}
     return {**assistant, "enabled": False}

@@ -86,6 +86,27 @@ class AssistantInsightPresenter:
         found = () if self.proposal is None else rows_in(self.proposal)
         return tuple(text_at(one, "text") for one in found if one.get("is_clear") is not True)
 
+    def lacking(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Return the starters that need tools which the form does not release, with these tools."""
+        found = () if self.proposal is None else rows_in(self.proposal)
+        lacks = (
+            (text_at(one, "text"), tuple(name for name in texts_at(one, "tools") if not self.admin.is_released(name)))
+            for one in found
+            if one.get("is_clear") is True
+        )
+        return tuple((text, names) for text, names in lacks if names)
+
+    async def load_usage(self) -> JsonObject:
+        """Return what people used of the stored assistant in the last 30 days; nothing if that can't be read."""
+        draft = self.admin.draft
+        if draft is None or draft.is_new:
+            return {}
+        query: dict[str, str | int] = {"kind": "chat", "assistant": draft.key, "limit": 1}
+        try:
+            return (await self.admin.nova.call("GET /administration/ai-usage", query=query)).object
+        except NovaProblem:
+            return {}
+
     def verdicts(self) -> Sequence[ToolVerdict]:
         """Return what would become of the tools: those that run first, those that are not listed at last if at all."""
         found = () if self.forecast is None else rows_in(self.forecast)

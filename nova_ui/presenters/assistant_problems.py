@@ -1,9 +1,10 @@
 """Why an assistant was not stored or deleted, in words for whoever edits it; never Nova's own English."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
+from nova_ui.domain.prompt_template import VARIABLES
 from nova_ui.domain.text import mark
 from nova_ui.errors import NovaNotFound, NovaPreconditionFailed, NovaProblem
 
@@ -16,6 +17,7 @@ class ProblemWords:
 
     text: str
     next_step: str = KEPT
+    values: Mapping[str, object] = field(default_factory=dict)
 
 
 _BY_RULE: Final[Mapping[str, ProblemWords]] = {
@@ -43,6 +45,14 @@ _BY_FIELD: Final[Mapping[str, ProblemWords]] = {
         next_step=mark("Load the page again, then make your change again."),
     ),
 }
+_UNKNOWN_VARIABLE: Final = mark(
+    "The prompt names {variable}, which there is not (line {line}, character {column}). There are {known}."
+)
+_LONE_BRACE: Final = mark(
+    "In the prompt a brace stands alone (line {line}, character {column}). Write {open} or {close} for a brace."
+)
+_NO_TEMPERATURE: Final = mark("The chosen model takes no temperature. Leave the field empty, or choose another model.")
+_TOO_HOT: Final = mark("The chosen model takes a temperature of at most {most}.")
 _KEY_TAKEN: Final = ProblemWords(text=mark("There is already an assistant with this key."))
 _GONE: Final = ProblemWords(
     text=mark("This assistant has been deleted meanwhile."),
@@ -54,14 +64,33 @@ _OVERTAKEN: Final = ProblemWords(
 )
 
 
+def _slip_words(problem: NovaProblem) -> ProblemWords:
+    """Say what is wrong in a prompt, and where."""
+    place = {"line": problem.extra.get("line"), "column": problem.extra.get("column")}
+    variable = problem.extra.get("variable")
+    if variable:
+        known = ", ".join(f"{{{one}}}" for one in VARIABLES)
+        return ProblemWords(text=_UNKNOWN_VARIABLE, values={**place, "variable": f"{{{variable}}}", "known": known})
+    return ProblemWords(text=_LONE_BRACE, values={**place, "open": "{{", "close": "}}"})
+
+
+def _temperature_words(problem: NovaProblem) -> ProblemWords:
+    most = problem.extra.get("most")
+    return ProblemWords(text=_NO_TEMPERATURE) if most is None else ProblemWords(text=_TOO_HOT, values={"most": most})
+
+
 def problem_words(problem: NovaProblem) -> ProblemWords:
     """Put what Nova answered into message ids."""
     if isinstance(problem, NovaPreconditionFailed):
         return _OVERTAKEN
     if isinstance(problem, NovaNotFound):
         return _GONE
-    field = (problem.field or "").split(".")[0]
-    if field == "key" and problem.code == "conflict":
+    name = (problem.field or "").split(".")[0]
+    if name == "prompt" and "line" in problem.extra:
+        return _slip_words(problem)
+    if name == "temperature":
+        return _temperature_words(problem)
+    if name == "key" and problem.code == "conflict":
         return _KEY_TAKEN
     by_rule = _BY_RULE.get(str(problem.extra.get("rule")))
-    return by_rule or _BY_FIELD.get(field) or ProblemWords(text=problem.key)
+    return by_rule or _BY_FIELD.get(name) or ProblemWords(text=problem.key)

@@ -84,6 +84,7 @@ RESULT_WORDS: Final[Mapping[str, str]] = {
     "removed": mark("removed"),
     "deleted": mark("deleted"),
     "ended": mark("ended"),
+    "closed": mark("no longer open to its members"),
     "ends": mark("ending later"),
     "kept": mark("unchanged"),
     "cancelled": mark("cancelled"),

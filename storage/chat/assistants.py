@@ -12,6 +12,7 @@ from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.domain.assistant import ADMIN_CHAT_KEY, Assistant, AssistantKey, Audience, AudienceKind, ToolList
+from nova_ui.domain.assistant_icons import ASSISTANT_ICONS, DEFAULT_ICON
 from nova_ui.domain.identity import Language, Role
 from nova_ui.errors import AssistantRuleBroken, NovaConflict, NovaNotFound, NovaPreconditionFailed
 from storage.chat.tables import AssistantRow
@@ -152,6 +153,8 @@ def _admin_chat(
     button_only: bool = False,
     type_name_for: frozenset[str] = frozenset(),
     position: int = 0,
+    icon: str = DEFAULT_ICON,
+    temperature: float | None = None,
 ) -> Assistant:
     return Assistant(
         key=ADMIN_CHAT_KEY,
@@ -166,6 +169,8 @@ def _admin_chat(
         button_only=button_only,
         type_name_for=type_name_for,
         position=position,
+        icon=icon,
+        temperature=temperature,
     )
 
 
@@ -191,6 +196,8 @@ def _read(row: AnyAssistantRow) -> Assistant:
             button_only=row.button_only is not False,
             type_name_for=_names(row.type_name_for),
             position=_position(row.position),
+            icon=_icon(row.icon),
+            temperature=_temperature(row.temperature),
         )
     try:
         tools, audience = _tools(row), _audience(row)
@@ -208,6 +215,8 @@ def _read(row: AnyAssistantRow) -> Assistant:
             type_name_for=frozenset(_strings(row.type_name_for)),
             enabled=row.enabled is True,
             position=_position(row.position),
+            icon=_icon(row.icon),
+            temperature=_temperature(row.temperature),
         )
     except (AssistantRuleBroken, ValueError, TypeError):
         _log.exception("assistant.row_broken", extra={"assistant": row.key})
@@ -254,6 +263,14 @@ def _position(stored: object) -> int:
     return stored if isinstance(stored, int) else _LAST_POSITION
 
 
+def _icon(stored: object) -> str:
+    return stored if isinstance(stored, str) and stored in ASSISTANT_ICONS else DEFAULT_ICON
+
+
+def _temperature(stored: object) -> float | None:
+    return float(stored) if isinstance(stored, int | float) and not isinstance(stored, bool) else None
+
+
 def _text(stored: object) -> str:
     return stored if isinstance(stored, str) else ""
 
@@ -293,4 +310,6 @@ def _values(assistant: Assistant) -> dict[str, object]:
         "type_name_for": sorted(assistant.type_name_for),
         "enabled": assistant.enabled,
         "position": assistant.position,
+        "icon": assistant.icon,
+        "temperature": assistant.temperature,
     }

@@ -252,3 +252,25 @@ async def test_b6_only_administrators_reach_the_administration(visitor: Visitor,
     assert page.status_code == 404
     assert read.status_code == 403
     assert written["status"] == 403
+
+
+async def test_a_prompt_is_read_as_the_model_would_before_it_is_stored(visitor: Visitor) -> None:
+    mara = await visitor("mara.koenig")
+    await mara.open("/administration/assistants?key=service-desk")
+    await mara.should_see(marker="prompt", retries=50)
+    mara.find(marker="prompt").clear().type("Greet {name}.")
+    mara.find(marker="preview-prompt").click()
+    await mara.should_see('Greet "Mara König".', retries=50)
+
+    mara.find(marker="prompt").clear().type("Greet {nane}.")
+    mara.find(marker="save").click()
+
+    await mara.should_see("The prompt names {nane}, which there is not (line 1, character 7).", retries=50)
+
+
+async def test_an_administrator_sees_how_much_an_assistant_is_used(visitor: Visitor) -> None:
+    mara = await visitor("mara.koenig")
+    await mara.open("/administration/assistants?key=service-desk")
+
+    await mara.should_see("Use in the last 30 days", retries=50)
+    await mara.should_see("0 messages, 0 model requests", retries=50)

@@ -29,7 +29,7 @@ def test_a_file_holds_what_a_create_takes_and_nothing_else() -> None:
         b"[]",
         b"{}",
         b'{"format": "nova-ai-assistant/1"}',
-        b'{"format": "nova-ai-assistant/2", "assistant": {"key": "a"}}',
+        b'{"format": "nova-ai-assistant/3", "assistant": {"key": "a"}}',
         b'{"format": "nova-ai-assistant/1", "assistant": {}}',
         b'{"format": "nova-ai-assistant/1", "assistant": {"key": 1}}',
         b'{"format": "nova-ai-assistant/1", "assistant": {"key": "a"}, "more": 1}',
@@ -40,6 +40,14 @@ def test_a_file_holds_what_a_create_takes_and_nothing_else() -> None:
 def test_what_is_no_such_file_is_refused(content: bytes) -> None:
     with pytest.raises(NotAnAssistantFile):
         read_file(content)
+
+
+def test_a_file_of_before_prompts_had_variables_means_what_it_meant() -> None:
+    old = {"key": "a", "prompt": "Answer as {json}, {name}."}
+
+    body = read_file(json.dumps({"format": "nova-ai-assistant/1", "assistant": old}).encode())
+
+    assert body == {"key": "a", "prompt": "Answer as {{json}}, {{name}}.", "enabled": False}
 
 
 async def test_an_import_is_created_switched_off_under_a_free_key() -> None:

@@ -3,16 +3,27 @@
 from datetime import datetime
 from typing import Annotated, Final
 
-from pydantic import Field, StrictInt, StringConstraints
+from pydantic import AfterValidator, Field, StrictInt, StringConstraints
+from pydantic_core import PydanticCustomError
 
 from nova_ui.domain.assistant import AudienceKind
+from nova_ui.domain.assistant_icons import ASSISTANT_ICONS, DEFAULT_ICON
 from nova_ui.domain.identity import Language, Role
 from nova_ui.nova.views.common import Body, ObjectRef, View
 from nova_ui.nova.views.types import AssistantKeyText, GroupRef, Line, Name
 
 MAX_GROUPS: Final = 50
 
+
+def _known_icon(name: str) -> str:
+    if name not in ASSISTANT_ICONS:
+        raise PydanticCustomError("icon", "must be one of the icons that assistants can have")
+    return name
+
+
 Prompt = Annotated[str, StringConstraints(max_length=20_000)]
+AssistantIcon = Annotated[str, Field(json_schema_extra={"enum": [*ASSISTANT_ICONS]}), AfterValidator(_known_icon)]
+Temperature = Annotated[float, Field(ge=0, le=2, allow_inf_nan=False)]
 Starter = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 
 
@@ -36,6 +47,8 @@ class AssistantView(View):
     type_name_for: list[str]
     enabled: bool
     position: int
+    icon: str
+    temperature: float | None
     preset: bool
     version: int
     created_at: datetime | None
@@ -56,7 +69,7 @@ class AssistantCreate(Body):
     key: AssistantKeyText
     names: dict[Language, Name] = Field(min_length=1)
     descriptions: dict[Language, Line] = Field(default_factory=dict)
-    prompt: Prompt = ""
+    prompt: Prompt = Field("", description="may hold {name}, {language} and {date}; a brace itself is doubled")
     model: Name | None = None
     fall_back: list[Name] | None = Field(
         default=None, max_length=10, description="models that stand in for its own, in order; null: as for all"
@@ -73,6 +86,8 @@ class AssistantCreate(Body):
     )
     enabled: bool = True
     position: StrictInt = Field(100, ge=0, le=10_000)
+    icon: AssistantIcon = DEFAULT_ICON
+    temperature: Temperature | None = Field(None, description="counts before that of the model's profile")
 
 
 class AssistantPatch(Body):
@@ -93,6 +108,8 @@ class AssistantPatch(Body):
     type_name_for: list[str] = Field(default_factory=list, max_length=500)
     enabled: bool = Field(default_factory=bool)
     position: StrictInt = Field(default_factory=int, ge=0, le=10_000)
+    icon: AssistantIcon = Field(default_factory=str)
+    temperature: Temperature | None = None
 
 
 class ToolView(View):
