@@ -38,6 +38,7 @@ from nova_ui.i18n.translator import Translators
 from nova_ui.llm.builtin.checks import check_phrases
 from nova_ui.llm.registry import ModelRegistry
 from nova_ui.nova.background import Background
+from nova_ui.nova.known_secrets import StoredSecrets
 from nova_ui.nova.sample_organisation import load as load_sample
 from nova_ui.nova.services import NovaServices, build_nova
 from nova_ui.nova_client.client import NovaDoor
@@ -178,7 +179,12 @@ def build_parts(
     engine = Engine(
         database=database,
         clock=clock,
-        gate=Gate(tools, new_preview_id=lambda: PreviewId(new_id("prv")), marks=read_marks(api.openapi())),
+        gate=Gate(
+            tools,
+            new_preview_id=lambda: PreviewId(new_id("prv")),
+            marks=read_marks(api.openapi()),
+            known_secrets=StoredSecrets(database, encryption, also=_started_with(settings)),
+        ),
         tools=tools,
         models=models,
         nova=door,
@@ -222,6 +228,11 @@ def build_parts(
         background=nova.background,
         routine_runs=routine_runs,
     )
+
+
+def _started_with(settings: Settings) -> tuple[str, ...]:
+    key = settings.ai_api_key
+    return () if key is None else (key.get_secret_value(),)
 
 
 async def _icon(_request: Request) -> FileResponse:

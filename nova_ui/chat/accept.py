@@ -22,6 +22,7 @@ from nova_ui.domain.identity import Caller, IdentityId
 from nova_ui.domain.preview import CloseReason, Preview
 from nova_ui.domain.tool import AnyTool
 from nova_ui.errors import NovaConflict, NovaInvalid, NovaNotFound, NovaTooMany
+from nova_ui.guardrails.known_secrets import KnownSource, nothing_known
 from nova_ui.guardrails.tool_list import released_tools
 from storage.chat.audience import GroupsAmong
 from storage.chat.chats import ChatTable, fold
@@ -95,6 +96,7 @@ class Acceptance:
         groups_among: GroupsAmong,
         *,
         rate: MessageRate | None = None,
+        known_secrets: KnownSource = nothing_known,
     ) -> None:
         self._database = database
         self._clock = clock
@@ -102,6 +104,7 @@ class Acceptance:
         self._worker_id = worker_id
         self._groups_among = groups_among
         self._rate = rate
+        self._known_secrets = known_secrets
 
     async def accept(self, sending: Sending) -> Accepted | TurnStarted:
         """Accept a message, or find the turn that the same message with the same key started before.
@@ -113,7 +116,7 @@ class Acceptance:
             NovaTooMany: `too_many_messages`, with how many seconds to wait; nothing has happened, open cards stay open.
 
         """
-        sending = replace(sending, message=checked_message(sending.message))
+        sending = replace(sending, message=checked_message(sending.message, await self._known_secrets()))
         if sending.idempotency_key is not None and not 0 < len(sending.idempotency_key) <= MAX_KEY_CHARS:
             raise NovaInvalid(f"An Idempotency-Key has 1 to {MAX_KEY_CHARS} characters.", field="Idempotency-Key")
         try:

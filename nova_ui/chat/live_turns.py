@@ -58,7 +58,13 @@ class LiveTurns:
         self._worker = worker or Worker.of_this_process()
         self._pause = pause
         self._acceptance = Acceptance(
-            engine.database, engine.clock, engine.tools, self._worker.id, engine.groups_among, rate=rate
+            engine.database,
+            engine.clock,
+            engine.tools,
+            self._worker.id,
+            engine.groups_among,
+            rate=rate,
+            known_secrets=engine.gate.known_secrets,
         )
         self._writer = EventWriter(engine.database)
         self._live: dict[TurnId, LiveTurn] = {}

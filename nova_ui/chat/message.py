@@ -9,6 +9,12 @@ from nova_ui.domain.chat import ConfirmMessage, Message, TextMessage, ToolMessag
 from nova_ui.domain.json_value import JsonMapping, JsonObject
 from nova_ui.domain.tool import AnyTool
 from nova_ui.errors import NovaInvalid
+from nova_ui.guardrails.known_secrets import (
+    NOTHING_KNOWN,
+    KnownSecrets,
+    hide_known_in_object,
+    hide_known_in_text,
+)
 from nova_ui.guardrails.redaction import redact
 from nova_ui.guardrails.secrets_in import mask_live_secrets
 from nova_ui.llm.special_tokens import without_unusable_characters
@@ -18,7 +24,7 @@ _MADE_TITLE_CHARS: Final = 60
 MAX_NAME_CHARS: Final = 100
 
 
-def checked_message(message: Message) -> Message:
+def checked_message(message: Message, known: KnownSecrets = NOTHING_KNOWN) -> Message:
     """Return `message` as the engine takes it: words without live secrets, arguments that are sound JSON.
 
     Raises:
@@ -27,13 +33,14 @@ def checked_message(message: Message) -> Message:
     """
     match message:
         case TextMessage(text=text):
-            return TextMessage(text=_checked_text(text))
+            return TextMessage(text=hide_known_in_text(_checked_text(text), known))
         case ConfirmMessage():
             return message
         case ToolMessage(tool_name=name, arguments=arguments):
             if len(name) > MAX_NAME_CHARS or without_unusable_characters(name) != name:
                 raise NovaInvalid("There is no tool of this name.", field="tool.name")
-            return ToolMessage(tool_name=mask_live_secrets(name), arguments=_checked_arguments(arguments))
+            checked = hide_known_in_object(_checked_arguments(arguments), known)  # the gate refuses the placeholder
+            return ToolMessage(tool_name=mask_live_secrets(name), arguments=checked)
         case _:
             assert_never(message)
 

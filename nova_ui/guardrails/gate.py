@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -14,13 +14,23 @@ from nova_ui.domain.tool import AnyTool, Nova, RawCall, Shown, ToolCall, ToolKin
 from nova_ui.errors import InnerCallRefused
 from nova_ui.guardrails.admission import admit, prepare
 from nova_ui.guardrails.destructive import is_milder
+from nova_ui.guardrails.envelope import without_citations
 from nova_ui.guardrails.failing import Broke, guarded
+from nova_ui.guardrails.known_secrets import (
+    KnownSource,
+    hide_known,
+    hide_known_in_card,
+    hide_known_in_text,
+    holds_known,
+    nothing_known,
+)
 from nova_ui.guardrails.limits import MAX_INNER_CALLS, TurnLedger
 from nova_ui.guardrails.marks import EndpointMarks, Marks, secret_fields_of
 from nova_ui.guardrails.outcome import Outcome, clean_result
 from nova_ui.guardrails.passage import Done, Passage
 from nova_ui.guardrails.preview import look
 from nova_ui.guardrails.refusal import Code, Refusal
+from nova_ui.guardrails.secrets_in import refuse_live_secret
 from nova_ui.guardrails.situation import PreviewStore, Situation, SituationSource, ToolDoor
 from nova_ui.guardrails.tool_list import check_declared, find_inner_tools
 
@@ -33,8 +43,14 @@ class Gate:
     """The gate to all tools; one for the process, and it keeps nothing between calls."""
 
     def __init__(
-        self, tools: Mapping[str, AnyTool], *, new_preview_id: Callable[[], PreviewId], marks: Marks = _NO_MARKS
+        self,
+        tools: Mapping[str, AnyTool],
+        *,
+        new_preview_id: Callable[[], PreviewId],
+        marks: Marks = _NO_MARKS,
+        known_secrets: KnownSource = nothing_known,
     ) -> None:
+        self.known_secrets = known_secrets
         self._tools = tools
         self._new_preview_id = new_preview_id
         self._marks = marks
@@ -76,7 +92,9 @@ class Gate:
     def _passage(
         self, situation: SituationSource, ledger: TurnLedger, door: ToolDoor, previews: PreviewStore
     ) -> Passage:
-        runner = _Runner(tools=self._tools, marks=self._marks, door=door, situation=situation)
+        runner = _Runner(
+            tools=self._tools, marks=self._marks, door=door, situation=situation, known_secrets=self.known_secrets
+        )
         return Passage(
             tools=self._tools,
             runner=runner,
@@ -95,6 +113,7 @@ class _Runner:
     marks: Marks
     door: ToolDoor
     situation: SituationSource
+    known_secrets: KnownSource
 
     def secret_fields(self, tool: AnyTool) -> frozenset[str]:
         """Return the fields that Nova marks as secret in what `tool` calls."""
@@ -107,7 +126,17 @@ class _Runner:
         async def run_once() -> Done:
             return Done(result=await tool.run(validated_arguments(tool, call), nova))
 
-        return await guarded(run_once, tool.name, changes_something=tool.kind is not ToolKind.READ)
+        known = await self.known_secrets()
+        if holds_known(dict(call.arguments), known):
+            return _LIVE_SECRET
+        outcome = await guarded(run_once, tool.name, changes_something=tool.kind is not ToolKind.READ)
+        match outcome:
+            case Done(result=result):  # a marker that is taken out could put together a secret that it parted
+                return Done(result=hide_known(without_citations(result), known))
+            case Broke():
+                return replace(outcome, detail=hide_known_in_text(outcome.detail, known))
+            case _:
+                return outcome
 
     async def show(self, tool: AnyTool, call: ToolCall) -> Shown | Broke | Refusal:
         """Read what the card of a destructive call shows, without secrets; nothing may be changed meanwhile."""
@@ -119,7 +148,11 @@ class _Runner:
         async def show_once() -> Shown:
             return await look(lambda: show(validated_arguments(tool, call), nova), call, self.secret_fields(tool))
 
-        return await guarded(show_once, tool.name, changes_something=False)
+        known = await self.known_secrets()
+        if holds_known(dict(call.arguments), known):
+            return _LIVE_SECRET
+        shown = await guarded(show_once, tool.name, changes_something=False)
+        return hide_known_in_card(shown, known) if isinstance(shown, Shown) else shown
 
     def _open(self, tool: AnyTool, call: ToolCall, *, if_match: str | None, ceiling: ToolKind) -> Nova:
         declared = find_inner_tools(tool, validated_arguments(tool, call))
@@ -150,6 +183,7 @@ class _Runner:
             raise _inner_refused(name, prepared)
         nova = self._open(tool, prepared.call, if_match=None, ceiling=ToolKind.READ)
         result = await tool.run(validated_arguments(tool, prepared.call), nova)
+        result = hide_known(without_citations(result), await self.known_secrets())
         return clean_result(result, self.secret_fields(tool))
 
 
@@ -169,6 +203,7 @@ class _InnerCalls:
         return await self.runner.run_inner(name, arguments, self.declared, self.ceiling)
 
 
+_LIVE_SECRET: Final = refuse_live_secret()
 _TOO_MUCH: Final = Refusal(
     code=Code.CONFIRMATION_REQUIRED, reason="inner_kind", advice="A step may not do more than the tool it belongs to."
 )

@@ -59,6 +59,11 @@ def check_arguments(
     return Refusal(code=Code.SECRET_ARGUMENT, reason=reason, advice=_ADVICE[reason])
 
 
+def refuse_live_secret() -> Refusal:
+    """Return the refusal of an argument that is a live secret (rule D4)."""
+    return Refusal(code=Code.SECRET_ARGUMENT, reason="live_secret", advice=_ADVICE["live_secret"])
+
+
 def mask_live_secrets(text: str) -> str:
     """Return what a person typed with the placeholder for each live secret (rule D4)."""
     return redact_text(text)

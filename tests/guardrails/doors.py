@@ -13,6 +13,7 @@ from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.preview import Preview, PreviewOutcome
 from nova_ui.domain.tool import AnyTool, Nova, NovaAnswer, RawCall
 from nova_ui.guardrails.gate import Gate
+from nova_ui.guardrails.known_secrets import NOTHING_KNOWN, KnownSecrets
 from nova_ui.guardrails.limits import TurnLedger
 from nova_ui.guardrails.marks import EndpointMarks
 from nova_ui.guardrails.outcome import Outcome
@@ -118,11 +119,20 @@ class Turnstile:
     ledger: TurnLedger = field(default_factory=TurnLedger)
     door: Door = field(default_factory=Door)
     previews: KeptPreviews = field(default_factory=KeptPreviews)
+    known: KnownSecrets = NOTHING_KNOWN
     loads: int = 0
 
     def __post_init__(self) -> None:
         ids = itertools.count(1)
-        self._gate = Gate(self.tools, new_preview_id=lambda: PreviewId(f"prv_new_{next(ids)}"), marks=self.marks)
+        self._gate = Gate(
+            self.tools,
+            new_preview_id=lambda: PreviewId(f"prv_new_{next(ids)}"),
+            marks=self.marks,
+            known_secrets=self.known_secrets,
+        )
+
+    async def known_secrets(self) -> KnownSecrets:
+        return self.known
 
     async def load(self) -> Situation:
         self.loads += 1
