@@ -74,11 +74,11 @@ def test_d3_it_is_hidden_at_any_depth_and_as_the_name_of_a_field() -> None:
 
 
 def test_d3_what_lies_too_deep_to_be_looked_at_is_not_shown() -> None:
-    value: JsonValue = "Winter2019"
+    value: JsonValue = "nobody looked at this"
     for _ in range(150):
         value = [value]
 
-    assert "Winter2019" not in json.dumps(hide_known(value, KNOWN))
+    assert "nobody looked" not in json.dumps(hide_known(value, KNOWN))
 
 
 @pytest.mark.parametrize(
