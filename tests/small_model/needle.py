@@ -109,8 +109,8 @@ class SmallModelServer(ScriptedModelServer):
     """The model over HTTP; `words` makes of the system prompt that arrives the one that the model reads."""
 
     def __init__(self, port: int = 0, words: Words = lambda text: text) -> None:
+        self.engine = load_engine()  # first: without it no port is opened
         super().__init__(port)
-        self.engine = load_engine()
         self._words = words
 
     def _choose(self, received: Received) -> Answer:
