@@ -17,7 +17,6 @@ from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.tool import AnyTool, ToolCall, ToolKind
 from nova_ui.guardrails.gate import Gate
 from nova_ui.i18n.translator import Translators
-from nova_ui.tools.registry import build_registry
 from storage.chat.assistants import AssistantStore
 from storage.database import Database
 from storage.ids import new_id
@@ -46,7 +45,7 @@ class DojoEngine:
     def __init__(self, database: Database, tools: Sequence[AnyTool], key: str) -> None:
         self._database = database
         self._clock = MovingClock()
-        self._tools = build_registry(tools)
+        self._tools = {tool.name: tool for tool in tools}  # one name is longer than ours may be
         self._assistant = an_assistant(*self._tools, key=key)
 
     async def prepare(self) -> None:
