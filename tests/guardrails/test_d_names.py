@@ -70,6 +70,7 @@ WRAPS: dict[str, Callable[[str], JsonValue]] = {
     "JSON in JSON in a text": lambda name: {"details": json.dumps({"a": json.dumps({name: VALUE})})},
     "name and value": lambda name: {"changes": [{"field": name, "old": VALUE, "new": f"{VALUE}2"}]},
     "cut JSON in a text": lambda name: {"log": "…" + json.dumps({"a": 1, name: f"{VALUE} and more"})[:-6]},
+    "JSON cut at its beginning": lambda name: {"log": json.dumps({"a": {"b": 1}, name: VALUE})[9:]},
     "JSON in a sentence": lambda name: {"log": f"sent {json.dumps({name: VALUE})} to them"},
 }
 
@@ -86,6 +87,15 @@ def test_d3_a_value_under_such_a_name_is_hidden_however_it_is_wrapped(wrap: str)
     shown = [name for _, name in ALL_NAMES if VALUE in json.dumps(redact(WRAPS[wrap](name)), ensure_ascii=False)]
 
     assert shown == []
+
+
+@pytest.mark.parametrize("left", range(4, len(VALUE)))
+def test_d3_of_a_value_that_was_cut_in_its_middle_nothing_is_left(left: int) -> None:
+    """Abuse case 47."""
+    texts = {name: json.dumps({"a": 1, name: VALUE}, ensure_ascii=False) for _, name in ALL_NAMES}
+    cut = {name: text[: text.index(VALUE) + left] for name, text in texts.items()}
+
+    assert [name for name, text in cut.items() if VALUE[:left] in json.dumps(redact({"log": text}))] == []
 
 
 def test_d2_and_d4_no_such_name_goes_in_with_a_value_or_to_be_cleared() -> None:
