@@ -61,7 +61,7 @@ def _distinct(values: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _one_line(value: str) -> str:
-    if any(unicodedata.category(one) in {"Cc", "Cs", "Zl", "Zp"} for one in value):
+    if any(unicodedata.category(one) in {"Cc", "Zl", "Zp"} for one in value):
         raise PydanticCustomError("control_characters", "must be one line without control characters")
     return unicodedata.normalize("NFC", value)
 

@@ -1,11 +1,14 @@
 """Which assistants cannot exist."""
 
 import dataclasses
+from datetime import UTC
 
 import pytest
 
+from nova_ui.domain.ai_routine import AiRoutine
 from nova_ui.domain.assistant import Audience, AudienceKind, ToolList
-from nova_ui.domain.identity import Role
+from nova_ui.domain.clock import SystemClock
+from nova_ui.domain.identity import IdentityId, Language, Role
 from nova_ui.errors import AssistantRuleBroken
 from tests.builders import an_admin_chat, an_administrator, an_assistant, an_identity
 
@@ -77,3 +80,31 @@ def test_b5_an_audience_of_groups_admits_only_whose_membership_was_looked_up() -
     assert not Audience(kind=AudienceKind.GROUPS).admits(member)
     assert sales.asks_for_groups == {"grp_sales", "grp_staff"}
     assert dataclasses.replace(sales, kind=AudienceKind.EVERYONE).asks_for_groups == frozenset()
+
+
+def test_an_assistant_is_named_in_the_language_then_in_english_then_by_its_key() -> None:
+    named = dataclasses.replace(an_assistant(), names={Language.GERMAN: "Hilfe"})
+    both = dataclasses.replace(named, names={Language.GERMAN: "Hilfe", Language.ENGLISH: "Help"})
+    english = dataclasses.replace(named, names={Language.ENGLISH: "Help"})
+
+    assert [one.name_in(Language.GERMAN) for one in (both, named, english)] == ["Hilfe", "Hilfe", "Help"]
+    assert [one.name_in(Language.ENGLISH) for one in (both, named)] == ["Help", "helpdesk"]
+
+
+def test_a_routine_is_an_assistant_with_its_own_model_and_list() -> None:
+    routine = AiRoutine(
+        key="nightly",
+        names={Language.ENGLISH: "Nightly"},
+        prompt="Look.",
+        tool_names=frozenset({"list_groups"}),
+        acts_as=IdentityId("idn_ada"),
+        model="prf_1",
+    )
+    assistant = routine.as_assistant()
+
+    assert (assistant.key, assistant.model, assistant.prompt) == ("nightly", "prf_1", "")
+    assert assistant.tools == ToolList(names=frozenset({"list_groups"}))
+
+
+def test_the_system_s_clock_tells_utc() -> None:
+    assert SystemClock().now().tzinfo is UTC

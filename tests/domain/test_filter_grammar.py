@@ -103,3 +103,39 @@ def broken_at(text: str) -> int:
     except FilterError as error:
         return error.position
     return 1
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('a eq "x', 'this text has no end, or holds what JSON writes as an escape such as \\n or \\"'),
+        ("a eq 'x'", 'texts stand between double quotes: "…"'),
+        ("a eq 01", "this can't be read here; expected is an attribute, an operator, a value or a parenthesis"),
+        ("a pr b pr", "expected is `and`, `or` or the end"),
+        ("not a pr", "`not` is followed by a parenthesis"),
+        ("(a pr", "a closing parenthesis is missing"),
+        ("a pr and", "expected is an attribute"),
+        ("and pr", "expected is an attribute"),
+        ("a", "expected is an operator"),
+        ('a is "x"', "there is no such operator; there are eq, ne, co, sw, ew, gt, ge, lt, le, pr"),
+        ("a eq", 'expected is a value: a text as "…", a number, true, false or null'),
+        ("a eq x", 'expected is a value: a text as "…", a number, true, false or null'),
+        (r'a eq "\udfff"', "a text must not hold NUL or half a character"),
+        ("a eq 123456789012345678901", "this number is too long"),
+    ],
+)
+def test_a_broken_filter_says_what_was_expected(text: str, words: str) -> None:
+    with pytest.raises(FilterError) as caught:
+        parse_filter(text)
+
+    assert caught.value.reason == words
+    assert str(caught.value) == f"at character {caught.value.position}: {words}"
+
+
+def test_filters_at_their_edges_are_read() -> None:
+    longest = f'a eq "{"x" * (MAX_CHARS - 7)}"'
+
+    assert len(longest) == MAX_CHARS
+    assert isinstance(parse_filter(longest), Comparison)
+    assert outline(parse_filter("a eq 12345678901234567890")) == "a eq 12345678901234567890"
+    assert outline(parse_filter("a eq 1e2 or a eq 1E2 or a eq 1.5")) == "(a eq 100.0 or a eq 100.0 or a eq 1.5)"

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from nova_ui.domain.filter_grammar import FilterError, parse_filter
-from nova_ui.domain.filter_meaning import Check, Kind, Stored, checks_in, holds, understand
+from nova_ui.domain.filter_grammar import FilterError, Operator, parse_filter
+from nova_ui.domain.filter_meaning import Check, Kind, Stored, checks_in, compares, holds, understand
 
 KINDS = {
     "title": Kind.TEXT,
@@ -84,6 +84,9 @@ def _holds(text: str, values: dict[str, Stored]) -> bool:
         ('at le "2026-03-02"', True),
         ('at le "2026-03-01"', False),
         ('at lt "2026-03-02"', False),
+        ('at ge "2026-03-03"', False),
+        ('at eq "2026-03-01"', False),
+        ('at eq "2026-03-03"', False),
         ('at lt "2026-03-03"', True),
         ("at eq null", False),
         ("at ne null", True),
@@ -182,3 +185,17 @@ def test_every_check_is_found_from_left_to_right() -> None:
 
     assert [one.attribute for one in checks_in(condition)] == ["on", "size", "title"]
     assert checks_in(condition)[0] == Check("on", Kind.FLAG)
+
+
+def test_a_folded_text_that_is_there_passes_or_not() -> None:
+    assert compares("lead", Check("title", Kind.TEXT, Operator.NE, "boss"))
+    assert not compares("lead", Check("title", Kind.TEXT, Operator.NE, "lead"))
+    assert compares("lead", Check("title", Kind.TEXT))
+
+
+def test_a_moment_is_read_in_utc() -> None:
+    (check,) = checks_in(understand(parse_filter('at eq "2026-03-02T13:00:00+01:00"'), KINDS))
+
+    assert check.value == NOON
+    assert isinstance(check.value, datetime)
+    assert check.value.tzinfo is UTC

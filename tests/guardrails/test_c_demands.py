@@ -40,3 +40,19 @@ def test_c15_the_button_needs_the_objects_name_where_it_is_demanded(typed: str, 
 @pytest.mark.parametrize(("typed", "shown"), [("", ""), ("\u200b", "\u200b"), (" ", "")])
 def test_c15_an_object_without_a_visible_name_is_not_confirmed_by_typing_nothing(typed: str, shown: str) -> None:
     assert not same_name(typed, shown)
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown", "same"),
+    [
+        ("Sales  DACH", "Sales DACH ", True),
+        ("SalesDACH", "Sales DACH", False),
+        ("Sales\x07 DACH", "Sales DACH", True),
+        ("Sales\u200b DACH", "Sales DACH", True),
+        ("Gr\u00fcn", "Gru\u0308n", True),
+        ("sales DACH", "Sales DACH", False),
+        ("S\u0430les", "Sales", False),
+    ],
+)
+def test_c15_names_are_the_same_by_what_can_be_seen_of_them(typed: str, shown: str, *, same: bool) -> None:
+    assert same_name(typed, shown) is same

@@ -25,6 +25,17 @@ from nova_ui.guardrails.secret_texts import redact_text
         ("password=null then", "password=null then"),
         ("password: open sesame", "password: open sesame"),
         ("password: opensesame1", "password: [secret]"),
+        ("password: a1b2c", "password: a1b2c"),
+        ("password: a1b2c3", "password: [secret]"),
+        ("password: 12345678901", "password: 12345678901"),
+        ("password: " + "o" * 23, "password: " + "o" * 23),
+        ("password: " + "o" * 24, "password: [secret]"),
+        ("password=[[secret]] then", "password=[[secret]] then"),
+        ("] password=[a] then [b]", "] password=[[secret]] then [b]"),
+        ("password='a'b' c", "password='[secret]'b' c"),
+        (r"password='a\\''b", r"password='[secret]''b"),
+        ("https://0123456789abcdefghij@host/x", "https://[secret]@host/x"),
+        ("https://averylongusernamehere@host/x", "https://averylongusernamehere@host/x"),
     ],
 )
 def test_d3_a_value_ends_where_its_quote_does(text: str, shown: str) -> None:
