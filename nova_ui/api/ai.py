@@ -35,7 +35,10 @@ from nova_ui.domain.chat import ChatId, PreviewId, TurnId
 from nova_ui.errors import NovaInvalid
 from nova_ui.guardrails.offer import offered_tools
 from nova_ui.guardrails.tool_list import released_tools
+from nova_ui.llm.fallback import widest
+from nova_ui.nova.ai_places import place_view
 from nova_ui.nova.context import RequestContext
+from nova_ui.nova.views.ai_places import AiPlaceView
 
 Signed = Annotated[RequestContext, Depends(require_context)]
 Key = Annotated[str, Path(max_length=64, description="Key of an assistant.")]
@@ -81,7 +84,13 @@ def _add_assistants(router: APIRouter, parts: AiParts) -> None:
     async def list_ai_assistants(context: Signed) -> list[AssistantView]:
         """Return the assistants that this identity may use, in the order set."""
         found = await parts.assistants.visible_to(context.identity)
-        return [assistant_view(one, engine.models.for_assistant(one).mode) for one in found]
+        return [assistant_view(one, widest(engine.models.places_for(one))) for one in found]
+
+    @router.get("/assistants/{key}/places", openapi_extra=_marks("read"))
+    async def list_ai_assistant_places(key: Key, context: Signed) -> list[AiPlaceView]:
+        """Return every model that data of chats with the assistant may go to, in the order in which they are asked."""
+        assistant = await parts.assistants.get_for(context.identity, AssistantKey(key))
+        return [place_view(place) for place in engine.models.places_for(assistant)]
 
     @router.get("/assistants/{key}/tools", openapi_extra=_marks("read"))
     async def list_ai_tools(key: Key, context: Signed) -> list[ToolView]:

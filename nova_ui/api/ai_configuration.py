@@ -20,6 +20,7 @@ from nova_ui.nova.views.ai_configuration import (
     AiTrialBody,
     AiTrialView,
 )
+from nova_ui.nova.views.ai_places import AiPlacesView
 from nova_ui.nova.views.types import AssistantKeyText
 
 _IMPACT: Final = "get_ai_profile_impact"
@@ -28,11 +29,16 @@ _IMPACT: Final = "get_ai_profile_impact"
 class _Endpoints:
     def __init__(self, nova: NovaServices) -> None:
         self._ai = nova.ai_configuration
+        self._places = nova.ai_places
         self._profiles = nova.ai_profiles
 
     async def get(self, context: Signed) -> AiConfigurationView:
         """Read the AI configuration; keys are never part of it."""
         return await self._ai.get(context)
+
+    async def places(self, context: Signed) -> AiPlacesView:
+        """Tell where the data of each assistant and AI routine assistant may go."""
+        return await self._places.list_all(context)
 
     async def put(self, context: Signed, body: AiConfigurationBody, if_match: IfMatch = None) -> AiConfigurationView:
         """Choose the default profile."""
@@ -78,6 +84,7 @@ def router_for(nova: NovaServices) -> APIRouter:
     base = "/administration/ai-configuration"
     one = f"{base}/profiles/{{key}}"
     routes.add(f"GET {base}", ai.get, "get_ai_configuration", _only("read"))
+    routes.add(f"GET {base}/places", ai.places, "list_ai_places", _only("read"))
     routes.add(f"PUT {base}", ai.put, "update_ai_configuration", _only("write", UPDATED))
     routes.add(f"PUT {base}/fall-back", ai.order, "order_ai_fall_back", _only("write", UPDATED))
     create = _only("write", UPDATED)

@@ -11,7 +11,7 @@ from nova_ui.domain.identity import Caller, Identity, Language, SessionId
 from nova_ui.domain.tool import AnyTool, ToolOffer
 from nova_ui.guardrails.gate import Gate
 from nova_ui.guardrails.situation import ToolDoor
-from nova_ui.llm.fallback import ModelChain
+from nova_ui.llm.fallback import ModelChain, ModelPlace
 from nova_ui.llm.port import Model
 from nova_ui.nova_client.origin import Origin
 from nova_ui.tools.registry import offer
@@ -29,6 +29,9 @@ class ModelSource(Protocol):
 
     def chain_for(self, assistant: Assistant) -> ModelChain:
         """Return the assistant's model with those that stand in for it, for one turn."""
+
+    def places_for(self, assistant: Assistant) -> tuple[ModelPlace, ...]:
+        """Return every place that data of the assistant's chats may go to, in the order in which they are asked."""
 
 
 class NovaSource(Protocol):

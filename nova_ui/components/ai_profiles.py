@@ -142,23 +142,3 @@ def draw_examples(tr: Translator) -> None:
         for kind, address in EXAMPLE_ADDRESSES.items():
             facts.add(tr(KINDS[kind]), address)
         ui.label(tr("Local models usually listen at http://127.0.0.1 with a port of their own.")).classes("nova-hint")
-
-
-def draw_what_is_sent(tr: Translator) -> None:
-    """Say in words which data goes to which model."""
-    with ui.element("section").classes("nova-panel"):
-        title = ui.label(tr("What is sent where")).classes("nova-part__title")
-        title.props("role=heading aria-level=2")
-        for words in (
-            tr("The built-in model runs in this server; nothing leaves it."),
-            tr("A model at an address gets, for each message: the prompt, the chat so far and the new message."),
-            tr(
-                "It also gets the name, user name and roles of whoever asks, and the descriptions of the tools offered."
-            ),
-            tr(
-                "It gets the results of tool calls, after secrets were taken out: names, rights, requests, log entries."
-            ),
-            tr("Keys and passwords are never sent. A profile's key goes to its own address and nowhere else."),
-            tr("Local means an address of this computer or of a private network; any other counts as external."),
-        ):
-            ui.label(words)

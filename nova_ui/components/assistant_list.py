@@ -11,6 +11,7 @@ from nova_ui.domain.assistant import ADMIN_CHAT_KEY
 from nova_ui.domain.assistant_icons import DEFAULT_ICON
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.i18n.translator import Translator
+from nova_ui.presenters.assistant_words import MODE_TONES, SHORT_MODE_WORDS
 from nova_ui.presenters.assistants_admin import AssistantsAdminPresenter
 from nova_ui.presenters.fields import text_at
 
@@ -28,13 +29,16 @@ class AssistantList(ui.element):
         self._tr = tr
         self._on_choose = on_choose
         self._drawn: tuple[JsonObject, ...] = ()
+        self._shown: object = None
         self._entries: dict[str, ui.element] = {}
         presenter.list_changed.subscribe(lambda _: self._draw())
 
     def _draw(self) -> None:
         if self.is_deleted:
             return
-        if self._drawn != self._presenter.assistants:
+        shown = (self._presenter.assistants, self._presenter.modes)
+        if self._shown != shown:
+            self._shown = shown
             self._drawn = self._presenter.assistants
             self.clear()
             with self:
@@ -83,6 +87,9 @@ class AssistantList(ui.element):
                 ui.label(self._name(assistant)).classes("nova-entry__name")
                 if key == ADMIN_CHAT_KEY:
                     Badge(self._tr("preset"))
+                mode = self._presenter.modes.get(key)
+                if mode is not None:
+                    Badge(self._tr(SHORT_MODE_WORDS[mode]), MODE_TONES[mode])
                 if assistant.get("enabled") is False:
                     Badge(self._tr("switched off"))
             ui.label(self._about(assistant)).classes("nova-entry__about")

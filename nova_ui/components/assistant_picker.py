@@ -2,11 +2,13 @@
 
 from nicegui import ui
 
+from nova_ui.components.badges import Badge
 from nova_ui.components.chips import fact_chip
 from nova_ui.components.places_dialog import PlacesDialog
-from nova_ui.presenters.assistant_words import MODE_TONES, MODE_WORDS, scope_text
+from nova_ui.domain.assistant import Assistant
+from nova_ui.llm.fallback import widest
+from nova_ui.presenters.assistant_words import MODE_TONES, MODE_WORDS, SHORT_MODE_WORDS, scope_text
 from nova_ui.presenters.chat_panel import ChatPanelPresenter
-from nova_ui.presenters.data_places import widest
 
 
 class AssistantPicker(ui.element):
@@ -31,15 +33,18 @@ class AssistantPicker(ui.element):
             button.classes("nova-picker__button").props("icon-right=arrow_drop_down aria-haspopup=menu").mark("picker")
             with button, ui.menu().props("auto-close"):
                 for assistant in panel.assistants:
-                    self._choice(assistant.key, assistant.name_in(tr.language), assistant.icon)
+                    self._choice(assistant)
             fact_chip(scope_text(panel.assistant, tuple(panel.doors.tools.values()), tr)).classes("nova-picker__scope")
 
-    def _choice(self, key: str, name: str, icon: str) -> None:
-        chosen = self._panel.assistant is not None and self._panel.assistant.key == key
-        item = ui.menu_item(name, on_click=lambda: self._panel.choose_key(key)).classes("nova-menu__assistant")
-        with item:
-            ui.icon(icon).props("aria-hidden=true")
-        if chosen:
+    def _choice(self, assistant: Assistant) -> None:
+        panel, tr = self._panel, self._panel.tr
+        mode = widest(panel.doors.places_of(assistant))
+        item = ui.menu_item(on_click=lambda: panel.choose_key(assistant.key)).classes("nova-menu__assistant")
+        with item, ui.element("span").classes("nova-picker__choice"):
+            ui.icon(assistant.icon).props("aria-hidden=true")
+            ui.label(assistant.name_in(tr.language))
+            Badge(tr(SHORT_MODE_WORDS[mode]), MODE_TONES[mode])
+        if panel.assistant is not None and panel.assistant.key == assistant.key:
             item.classes("nova-menu__chosen").props("aria-current=true")
 
 

@@ -8,7 +8,7 @@ from nova_ui.components.badges import Badge
 from nova_ui.components.buttons import icon_button
 from nova_ui.components.facts import heading
 from nova_ui.i18n.translator import Translator
-from nova_ui.llm.fallback import ModelPlace
+from nova_ui.llm.fallback import ModelPlace, widest
 from nova_ui.llm.port import Mode
 from nova_ui.presenters.assistant_words import MODE_TONES, SHORT_MODE_WORDS
 from nova_ui.presenters.data_places import (
@@ -18,7 +18,6 @@ from nova_ui.presenters.data_places import (
     requests_text,
     sent_lines,
     summary_text,
-    widest,
 )
 from nova_ui.presenters.visible import show_invisible
 
@@ -40,12 +39,12 @@ class PlacesDialog(ui.dialog):
                 draw_places(places, tr)
                 if widest(places) is not Mode.BUILT_IN:
                     heading(tr("What is sent"), 3)
-                    _draw_lines(sent_lines(tr))
+                    draw_lines(sent_lines(tr))
                     ui.label(requests_text(tr)).classes("nova-hint")
                     heading(tr("What is never sent"), 3)
-                    _draw_lines(map(tr, NEVER_SENT))
+                    draw_lines(map(tr, NEVER_SENT))
                 heading(tr("How long it is kept"), 3)
-                _draw_lines(map(tr, KEPT))
+                draw_lines(map(tr, KEPT))
         card.props["aria-labelledby"] = self.props["aria-labelledby"] = title.html_id
         self.on_value_change(lambda event: None if event.value else self.delete())
 
@@ -64,7 +63,8 @@ def draw_places(places: Sequence[ModelPlace], tr: Translator) -> None:
                     ui.label(order_text(number, tr)).classes("nova-hint")
 
 
-def _draw_lines(lines: Iterable[str]) -> None:
+def draw_lines(lines: Iterable[str]) -> None:
+    """Draw sentences as a list."""
     with ui.element("ul").classes("nova-list"):
         for line in lines:
             with ui.element("li"):

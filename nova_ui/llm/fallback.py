@@ -69,6 +69,11 @@ def is_wider(mode: Mode, than: Mode) -> bool:
     return _WIDTHS[mode] > _WIDTHS[than]
 
 
+def widest(places: Sequence[ModelPlace]) -> Mode:
+    """Return how far data may go at most; with no place nowhere."""
+    return max((place.mode for place in places), key=_WIDTHS.__getitem__, default=Mode.BUILT_IN)
+
+
 def reachable(first: NamedModel, others: Sequence[NamedModel], *, may_widen: bool) -> tuple[NamedModel, ...]:
     """Return whom a turn may ask, in order: each once, and nobody behind the built-in model, which never fails."""
     found = [first]

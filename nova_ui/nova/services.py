@@ -13,6 +13,7 @@ from nova_ui.nova.access_requests import AccessRequests
 from nova_ui.nova.administrators import Administrators
 from nova_ui.nova.ai_budget import AiBudget
 from nova_ui.nova.ai_configuration import AiConfiguration
+from nova_ui.nova.ai_places import AiPlaces
 from nova_ui.nova.ai_profile_changes import AiProfileChanges
 from nova_ui.nova.ai_routine_runs import AiRoutineRuns
 from nova_ui.nova.ai_routines import AiRoutines
@@ -124,6 +125,7 @@ class NovaServices:
     ai_profiles: AiProfileChanges
     ai_budget: AiBudget
     ai_usage: AiUsage
+    ai_places: AiPlaces
     ai_routines: AiRoutines
     ai_routine_runs: AiRoutineRuns
     self_tests: SelfTests
@@ -209,6 +211,7 @@ def build_nova(
         ai_profiles=AiProfileChanges(core, encryption, ai_configuration),
         ai_budget=AiBudget(core),
         ai_usage=AiUsage(core),
+        ai_places=AiPlaces(core, models),
         ai_routines=AiRoutines(core, tools, ai_configuration.check_model),
         ai_routine_runs=ai_routine_runs,
         self_tests=SelfTests(core, background.runner),

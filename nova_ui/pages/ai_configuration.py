@@ -4,7 +4,8 @@ from nicegui import ui
 
 from nova_ui.components.action_dialog import ActionDialogs
 from nova_ui.components.ai_fall_back import AiFallBack
-from nova_ui.components.ai_profiles import AiProfiles, draw_examples, draw_what_is_sent
+from nova_ui.components.ai_places import AiPlaces
+from nova_ui.components.ai_profiles import AiProfiles, draw_examples
 from nova_ui.components.buttons import primary_button
 from nova_ui.domain.tool import NovaAnswer
 from nova_ui.nova_client.origin import INTERFACE
@@ -14,6 +15,7 @@ from nova_ui.pages.page import page
 from nova_ui.pages.visit import Visit
 from nova_ui.presenters.actions import Action, no_object
 from nova_ui.presenters.ai_configuration import AiConfigurationPresenter
+from nova_ui.presenters.ai_places import AiPlacesPresenter
 from nova_ui.presenters.ai_profile_actions import NEW_PROFILE
 from nova_ui.services import Services
 
@@ -31,10 +33,12 @@ def register(services: Services) -> None:
     async def ai_page(visit: Visit, frame: Frame) -> None:
         nova = services.nova.open(visit.caller, INTERFACE)
         presenter = AiConfigurationPresenter(nova, visit.identity)
+        places = AiPlacesPresenter(nova)
 
         async def done(action: Action, answer: NovaAnswer | None) -> None:
             del action, answer
             await presenter.load()
+            await places.load()
 
         dialogs = ActionDialogs(nova, visit.tr, done)
         with frame.actions:
@@ -46,5 +50,6 @@ def register(services: Services) -> None:
             AiProfiles(presenter, visit.tr, dialogs)
             AiFallBack(presenter.fall_back, visit.tr)
             draw_examples(visit.tr)
-            draw_what_is_sent(visit.tr)
+            AiPlaces(places, visit.tr)
         await presenter.load()
+        await places.load()

@@ -1,12 +1,16 @@
 """Administration of the assistants: the list, the form of one, its tool list."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.tool import ToolKind
 from nova_ui.errors import NovaNotFound, NovaPreconditionFailed, NovaProblem
+from nova_ui.llm.port import Mode
+from nova_ui.presenters.ai_places import PLACES, modes_in
 from nova_ui.presenters.assistant_draft import AssistantDraft, free_key, read_draft
 from nova_ui.presenters.assistant_file import file_of, read_file
+from nova_ui.presenters.fields import rows_in
 from nova_ui.presenters.nova_calls import NovaCalls
 from nova_ui.presenters.tool_ticks import ListedTool, ToolFilter, ToolTicks, listed_tools
 from nova_ui.reactive import Event
@@ -24,6 +28,7 @@ class AssistantsAdminPresenter(ToolTicks):
         self.nova = nova
         self.ai_configuration: JsonObject = {}
         self.assistants: tuple[JsonObject, ...] = ()
+        self.modes: Mapping[str, Mode] = {}
         self.draft: AssistantDraft | None = None
         self.problem: NovaProblem | None = None
         self.list_changed: Event[None] = Event()
@@ -188,6 +193,7 @@ class AssistantsAdminPresenter(ToolTicks):
 
     async def _read_list(self) -> None:
         found = await self.nova.call("GET /administration/assistants")
+        self.modes = modes_in(rows_in((await self.nova.call(PLACES)).object, "items"))
         self.assistants = tuple(_items(found.object))
         self.list_changed.emit(None)
 

@@ -6,7 +6,7 @@ from typing import Final
 from nova_ui.domain.text import mark
 from nova_ui.guardrails.limits import MAX_MODEL_CALLS, MAX_RESULT_CHARS, MAX_TURN_RESULT_CHARS
 from nova_ui.i18n.translator import Translator
-from nova_ui.llm.fallback import ModelPlace, is_wider
+from nova_ui.llm.fallback import ModelPlace, widest
 from nova_ui.llm.port import Mode
 
 _SUMMARIES: Final[Mapping[Mode, str]] = {
@@ -35,15 +35,6 @@ KEPT: Final = (
     mark("Nova keeps the chat, and what the model saw, until you delete the chat. Only you can read it."),
     mark("Under each answer, “What the model saw” shows exactly what was sent for it."),
 )
-
-
-def widest(places: Sequence[ModelPlace]) -> Mode:
-    """Return how far data may go at most."""
-    mode = Mode.BUILT_IN
-    for place in places:
-        if is_wider(place.mode, mode):
-            mode = place.mode
-    return mode
 
 
 def summary_text(places: Sequence[ModelPlace], tr: Translator) -> str:

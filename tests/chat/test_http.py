@@ -1,6 +1,7 @@
 """`/ai` over HTTP: bodies, streams, problems, and that no chat can be driven by a tool."""
 
 import asyncio
+import hashlib
 import json
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
@@ -9,6 +10,7 @@ import httpx
 import pytest
 from fastapi import Depends, FastAPI
 
+from nova_ui.api import sent_requests
 from nova_ui.api.ai import AiParts, router_for
 from nova_ui.api.caller import check_endpoint
 from nova_ui.api.event_stream import written
@@ -21,12 +23,15 @@ from nova_ui.chat.events import EventName, TurnEvent
 from nova_ui.domain.assistant import AudienceKind
 from nova_ui.domain.identity import Caller, SessionId
 from nova_ui.domain.json_value import JsonObject
+from nova_ui.llm.port import Mode
 from nova_ui.nova_client.origin import Delegation, Origin, marked
 from storage.chat.message_rates import MessageRate
 from tests.builders import an_assistant
+from tests.chat.wired import a_wired, answer
 from tests.chat.world import ADA, BEN, HELPDESK, ROOT, World
 from tests.fakes.guarded import API_URL, behind_guard
-from tests.fakes.scripted_model import call, calls, says
+from tests.fakes.scripted_model import ScriptedModel, call, calls, says
+from tests.llm.wire_bytes import SPEAKERS, Sent
 
 DELETE = call("delete_group", group_id="grp_1")
 MESSAGES = "/ai/assistants/helpdesk/messages"
@@ -64,6 +69,7 @@ def api(world: World) -> FastAPI:
         engine=world.engine,
     )
     made.include_router(router_for(parts))
+    made.include_router(sent_requests.router_for(world.sent))
     made.add_middleware(StrictBodies)
     install_problem_handlers(made)
     return made
@@ -307,7 +313,7 @@ async def test_every_operation_bears_its_marks_and_is_for_the_interface_only(api
     check_marks(document)
     operations = [one for path in document["paths"].values() for one in path.values()]
     assert all(one["x-nova-interface-only"] for one in operations)
-    assert len(operations) == 12
+    assert len(operations) == 16
 
 
 async def test_a_quiet_stream_gives_a_sign_of_life_and_lets_go_of_its_turn() -> None:
@@ -353,3 +359,54 @@ async def test_a2_a_stream_ends_with_the_session_that_asked_for_it(is_talkative:
 
     assert first.startswith(b"id: 1\n")
     assert bool(rest) == is_talkative
+
+
+async def test_g2_what_the_model_saw_is_there_for_its_owner_and_for_nobody_else(
+    world: World, api: FastAPI, root: httpx.AsyncClient
+) -> None:
+    """Abuse case 58."""
+    async with a_wired(world, SPEAKERS[0], [answer(SPEAKERS[0], Sent(text="Hello."))]) as peer:
+        heard = await world.say("Hello")
+    at = f"/ai/turns/{heard.started.turn_id}/requests"
+
+    (listed,) = (await root.get(at)).json()
+    read = (await root.get(f"{at}/1")).json()
+    body = await root.get(f"{at}/1/body")
+
+    assert (listed["outcome"], listed["host"], listed["profile"]) == ("answered", peer.url[7:-3], "house")
+    assert [part["text"] for message in read["messages"] for part in message["parts"]] == ["Hello"]
+    assert read["system"].endswith("Help.")
+    assert len(read["tools"]) == len(world.tools)
+    assert body.content == peer.bodies[0]
+    assert hashlib.sha256(body.content).hexdigest() == listed["sha256"]
+    async with _client(api, BEN) as ben:
+        for path in (at, f"{at}/1", f"{at}/1/body"):
+            assert (await ben.get(path)).status_code == 404
+    for path in (f"{at}/2", f"{at}/2/body", "/ai/turns/trn_none/requests"):
+        assert (await root.get(path)).status_code == 404
+    assert (await root.get(f"{at}/0")).status_code in {400, 422}
+
+
+async def test_a_body_that_was_not_kept_is_not_there(
+    world: World, root: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nova_ui.chat.sent_log.MAX_TURN_BYTES", 10)
+    async with a_wired(world, SPEAKERS[0], [answer(SPEAKERS[0], Sent(text="Hello."))]):
+        heard = await world.say("Hello")
+    at = f"/ai/turns/{heard.started.turn_id}/requests/1"
+
+    read = (await root.get(at)).json()
+
+    assert (read["is_kept"], read["messages"], read["system"]) == (False, [], "")
+    assert (await root.get(f"{at}/body")).status_code == 404
+
+
+async def test_everybody_sees_where_the_data_of_an_assistant_goes(world: World, root: httpx.AsyncClient) -> None:
+    world.stand_ins.append(ScriptedModel(name="spare", mode=Mode.EXTERNAL))
+
+    places = (await root.get("/ai/assistants/helpdesk/places")).json()
+    mode = next(one["mode"] for one in (await root.get("/ai/assistants")).json() if one["key"] == "helpdesk")
+
+    assert [(one["model"], one["mode"]) for one in places] == [("scripted", "local"), ("spare", "external")]
+    assert mode == "external"  # the furthest that data may go, not only where it goes first
+    assert (await root.get("/ai/assistants/none/places")).status_code == 404

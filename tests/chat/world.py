@@ -20,7 +20,7 @@ from nova_ui.domain.tool import AnyTool, Nova, Shown, ToolArguments
 from nova_ui.guardrails.gate import Gate
 from nova_ui.i18n.translator import Translators
 from nova_ui.llm.breaker import Breaker
-from nova_ui.llm.fallback import ModelChain, NamedModel
+from nova_ui.llm.fallback import ModelChain, ModelPlace, NamedModel
 from nova_ui.llm.port import Model
 from nova_ui.tools.registry import build_registry
 from storage.chat.assistants import AssistantStore
@@ -169,6 +169,11 @@ class World:
         del assistant
         named = (NamedModel(name=one.name, model=one) for one in (self.wired or self.model, *self.stand_ins))
         return ModelChain(tuple(named), self.breaker)
+
+    def places_for(self, assistant: Assistant) -> tuple[ModelPlace, ...]:
+        del assistant
+        models = (self.wired or self.model, *self.stand_ins)
+        return tuple(ModelPlace(name=one.name, model=one.name, mode=one.mode) for one in models)
 
     async def identity_of(self, session_id: SessionId) -> Identity | None:
         return self.sessions.get(session_id)

@@ -32,7 +32,7 @@ from nova_ui.domain.identity import SessionId
 from nova_ui.domain.tool import CallId, RawCall
 from nova_ui.guardrails.marks import read_marks
 from nova_ui.i18n.translator import Translators
-from nova_ui.llm.fallback import ModelChain
+from nova_ui.llm.fallback import ModelChain, ModelPlace
 from nova_ui.llm.port import CallMade, Finished, FinishReason, Mode, ModelEvent, ModelRequest, TextDelta
 from nova_ui.nova.services import build_nova
 from nova_ui.nova_client.client import NovaDoor
@@ -143,6 +143,9 @@ class _Models:
 
     def chain_for(self, _assistant: Assistant) -> ModelChain:
         return ModelChain.of_one(self._model)
+
+    def places_for(self, _assistant: Assistant) -> tuple[ModelPlace, ...]:
+        return (ModelPlace(name=self._model.name, model=self._model.name, mode=self._model.mode),)
 
 
 @cache

@@ -51,6 +51,7 @@ def a_nova(**changed: Answer) -> ScriptedNova:
     ]
     answers: dict[str, Answer] = {
         "GET /administration/tools": {"items": [*tools]},
+        "GET /administration/ai-configuration/places": {"items": []},
         "GET /administration/ai-configuration": {"profiles": [], "default_profile": "built-in"},
         "GET /administration/assistants": {"items": [a_stored()]},
         f"GET {ONE}": NovaAnswer(status=200, body=a_stored(), etag='"2"'),

@@ -8,9 +8,9 @@ from nova_ui.domain.chat import ChatId, TurnId
 from nova_ui.domain.identity import Language
 from nova_ui.domain.sent_request import SentBody, SentRequest
 from nova_ui.i18n.translator import Translators
-from nova_ui.llm.fallback import ModelPlace
+from nova_ui.llm.fallback import ModelPlace, widest
 from nova_ui.llm.port import Mode
-from nova_ui.presenters.data_places import sent_lines, summary_text, widest
+from nova_ui.presenters.data_places import sent_lines, summary_text
 from nova_ui.presenters.sent_requests import SentRequestsPresenter, has_failed, outcome_words, where_to
 from tests.builders import an_identity
 from tests.fakes.chat_doors import FakeSent

@@ -34,6 +34,7 @@ SAMPLES: Final[Mapping[str, Sample]] = {
     "order_assistants": Sample(body={"keys": ["spare", "helpdesk", "admin"]}),
     "list_tools": Sample(),
     "get_ai_configuration": Sample(),
+    "list_ai_places": Sample(),
     "update_ai_configuration": Sample(body={"default_profile": "{profile}"}),
     "order_ai_fall_back": Sample(body={"fall_back": ["{profile}", "built-in"]}),
     "create_ai_profile": Sample(

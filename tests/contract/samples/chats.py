@@ -19,6 +19,7 @@ _REQUEST: Final = {**_TURN, "number": "1"}
 
 SAMPLES: Final[Mapping[str, Sample]] = {
     "list_ai_assistants_ai_assistants_get": Sample(),
+    "list_ai_assistant_places_ai_assistants__key__places_get": Sample(path=_HELPDESK),
     "list_ai_tools_ai_assistants__key__tools_get": Sample(path=_HELPDESK),
     "send_message_ai_assistants__key__messages_post": Sample(path=_HELPDESK, body={"text": "hello"}),
     "cancel_preview_ai_previews__preview_id__delete": Sample(path={"preview_id": "{own_preview}"}),
