@@ -94,7 +94,7 @@ async def bare_turn(parts: Parts, caller: Caller, offers: Sequence[ToolOffer]) -
 
 async def measure(parts: Parts) -> list[tuple[str, str]]:
     """Run both kinds in turns and compare the CPU time of the process."""
-    caller = await _sign_in(parts)
+    caller = await sign_in(parts)
     offers = [offer(tool) for tool in parts.services.tools.values()]
     ways: dict[str, Callable[[], Awaitable[None]]] = {
         "bare": lambda: bare_turn(parts, caller, offers),
@@ -119,7 +119,8 @@ async def measure(parts: Parts) -> list[tuple[str, str]]:
     ]
 
 
-async def _sign_in(parts: Parts) -> Caller:
+async def sign_in(parts: Parts) -> Caller:
+    """Sign an administrator in."""
     _, signed_in = await parts.auth.password_sign_in.sign_in("mara.koenig", DEMO_PASSWORD, Whence())
     return signed_in.caller
 
