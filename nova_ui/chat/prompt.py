@@ -24,6 +24,7 @@ from nova_ui.domain.preview import Preview
 from nova_ui.domain.prompt_template import as_data, fill
 from nova_ui.domain.tool import RawCall
 from nova_ui.guardrails.envelope import wrap
+from nova_ui.guardrails.secrets_in import mask_live_secrets
 from nova_ui.llm.port import AssistantMessage, ChatMessage, ResultMessage, SystemMessage, UserMessage
 from nova_ui.llm.special_tokens import without_special_tokens
 
@@ -87,7 +88,7 @@ def filled_prompt(prompt: str, identity: Identity, today: date) -> str:
         "language": _LANGUAGE_NAMES[identity.language],
         "date": today.isoformat(),
     }
-    return fill(prompt, values)
+    return fill(mask_live_secrets(prompt), values)  # a key that somebody wrote there reaches no model (rule D4)
 
 
 @dataclass(slots=True)

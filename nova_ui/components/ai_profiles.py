@@ -16,6 +16,7 @@ from nova_ui.i18n.translator import Translator
 from nova_ui.llm.port import Mode
 from nova_ui.presenters.actions import Action
 from nova_ui.presenters.ai_configuration import AiConfigurationPresenter
+from nova_ui.presenters.ai_places import mode_sentence
 from nova_ui.presenters.ai_profile_actions import EXAMPLE_ADDRESSES, KINDS
 from nova_ui.presenters.ai_trial_words import trial_sentences
 from nova_ui.presenters.assistant_words import MODE_TONES, MODE_WORDS
@@ -85,6 +86,7 @@ class AiProfiles(ui.element):
         facts = Facts()
         facts.add(tr("Kind"), tr(KINDS.get(text_at(profile, "kind"), text_at(profile, "kind"))))
         facts.add(tr("Address"), value_text(text_at(profile, "base_url")))
+        facts.add(tr("Data"), mode_sentence(profile, tr))
         models = profile.get("models")
         facts.add(tr("Models"), ", ".join(str(one) for one in (models if isinstance(models, list) else [])))
         facts.add(tr("Key"), text_of_field(_KEY, profile, tr))

@@ -39,10 +39,10 @@ class AssistantPicker(ui.element):
     def _choice(self, assistant: Assistant) -> None:
         panel, tr = self._panel, self._panel.tr
         mode = widest(panel.doors.places_of(assistant))
-        item = ui.menu_item(on_click=lambda: panel.choose_key(assistant.key)).classes("nova-menu__assistant")
+        item = ui.menu_item(on_click=lambda: panel.choose_key(assistant.key))
         with item, ui.element("span").classes("nova-picker__choice"):
             ui.icon(assistant.icon).props("aria-hidden=true")
-            ui.label(assistant.name_in(tr.language))
+            ui.label(assistant.name_in(tr.language)).classes("nova-picker__name")
             Badge(tr(SHORT_MODE_WORDS[mode]), MODE_TONES[mode])
         if panel.assistant is not None and panel.assistant.key == assistant.key:
             item.classes("nova-menu__chosen").props("aria-current=true")

@@ -14,6 +14,7 @@ from nova_ui.presenters.assistant_words import MODE_TONES, SHORT_MODE_WORDS
 from nova_ui.presenters.data_places import (
     KEPT,
     NEVER_SENT,
+    judged_text,
     order_text,
     requests_text,
     sent_lines,
@@ -59,6 +60,7 @@ def draw_places(places: Sequence[ModelPlace], tr: Translator) -> None:
                     Badge(tr(SHORT_MODE_WORDS[place.mode]), MODE_TONES[place.mode])
                 where = tr("in this server") if place.mode is Mode.BUILT_IN else show_invisible(place.host)
                 ui.label(where).classes("nova-sent__name")
+                ui.label(judged_text(place.mode, place.by_address, place.declared, tr)).classes("nova-hint")
                 if len(places) > 1:
                     ui.label(order_text(number, tr)).classes("nova-hint")
 

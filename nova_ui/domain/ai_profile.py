@@ -10,6 +10,7 @@ BUILT_IN_KEY: Final = "built-in"
 ENVIRONMENT_KEY: Final = "environment"
 RESERVED_KEYS: Final = frozenset({BUILT_IN_KEY, ENVIRONMENT_KEY})
 
+DeclaredMode = Literal["local", "external"]
 MaxTokensField = Literal["max_tokens", "max_completion_tokens"]
 ReasoningEffort = Literal["none", "minimal", "low", "medium", "high"]
 
@@ -86,7 +87,8 @@ class ModelProfile:
     """One provider: its address, the models asked there (the first unless another is named), and its limits.
 
     With `allow_private` the address may lie in the house; without it only in the public network. `ca_certificates`
-    (PEM) are trusted instead of the public ones, `proxy_url` is what tunnels to the address.
+    (PEM) are trusted instead of the public ones, `proxy_url` is what tunnels to the address. `declared_mode` is where
+    administrators say that the data goes.
     """
 
     key: str
@@ -101,3 +103,4 @@ class ModelProfile:
     proxy_user: str = ""
     proxy_allow_private: bool = False
     ca_certificates: str = ""
+    declared_mode: DeclaredMode | None = None

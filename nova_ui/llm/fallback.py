@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from nova_ui.domain.ai_profile import DeclaredMode
 from nova_ui.errors import FailureKind, ModelError
 from nova_ui.llm.breaker import Breaker
 from nova_ui.llm.port import Mode, Model
@@ -45,12 +46,17 @@ class NamedModel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelPlace:
-    """A place that an assistant's data may go to; `host` is empty for the model that is built in."""
+    """A place that an assistant's data may go to; `host` is empty for the model that is built in.
+
+    `mode` is what counts; `by_address` and `declared` say what the address and the administrators have it be.
+    """
 
     name: str
     model: str
     mode: Mode
     host: str = ""
+    by_address: Mode | None = None
+    declared: DeclaredMode | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

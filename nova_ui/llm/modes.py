@@ -1,9 +1,10 @@
-"""Where data goes that is sent to an address: judged by the address alone."""
+"""Where data goes that is sent to an address: judged by the address, and by what an administrator declares of it."""
 
 import ipaddress
 
 import httpx
 
+from nova_ui.domain.ai_profile import DeclaredMode
 from nova_ui.llm.port import Mode
 
 
@@ -20,6 +21,15 @@ def mode_of(base_url: str) -> Mode:
         address = address.ipv4_mapped
     is_inside = address.is_loopback or address.is_private or address.is_link_local
     return Mode.LOCAL if is_inside and not address.is_unspecified else Mode.EXTERNAL
+
+
+def effective_mode(base_url: str, declared: DeclaredMode | None) -> Mode:
+    """Return where data counts as going: a declaration can only make it further than the address says.
+
+    An address of the house may belong to a proxy that passes everything on; only people know. No declaration makes an
+    address outside count as inside.
+    """
+    return Mode.EXTERNAL if declared == "external" else mode_of(base_url)
 
 
 def host_of(base_url: str) -> str:

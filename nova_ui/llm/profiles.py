@@ -12,7 +12,7 @@ from nova_ui.errors import ConfigurationError, FailureKind, ModelError
 from nova_ui.llm.connection import Connection
 from nova_ui.llm.guarded_transport import ProxyRoute, guarded_transport
 from nova_ui.llm.limits import Limits
-from nova_ui.llm.modes import mode_of
+from nova_ui.llm.modes import effective_mode
 from nova_ui.llm.port import Mode, Model, ModelEvent, ModelRequest
 from nova_ui.llm.wire import Profile, Wire
 from nova_ui.llm.wire_model import WireModel
@@ -92,7 +92,7 @@ class Provider:
     @property
     def mode(self) -> Mode:
         """Where data goes that is sent there."""
-        return mode_of(self.profile.base_url)
+        return effective_mode(self.profile.base_url, self.profile.declared_mode)
 
     @property
     def longest_request_s(self) -> float:

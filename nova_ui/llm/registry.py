@@ -140,10 +140,7 @@ class ModelRegistry:
 
     def places_for(self, assistant: Assistant) -> tuple[ModelPlace, ...]:
         """Return every place that data of the assistant's chats may go to, in the order in which they are asked."""
-        return tuple(
-            ModelPlace(name=one.name, model=one.model.name, mode=one.model.mode, host=self._host_of(one.name))
-            for one in self._reachable_for(assistant)
-        )
+        return tuple(self._place(one) for one in self._reachable_for(assistant))
 
     def find(self, name: str, temperature: float | None = None) -> Model | None:
         """Return the model of a profile by the profile's key, or by `key/model` one of its others; None if unknown.
@@ -202,6 +199,17 @@ class ModelRegistry:
         others = [NamedModel(name=name, model=model) for name, model in found if model is not None]
         # An order of the assistant's own was written for it: whoever wrote it knows where its data goes.
         return reachable(self._first_of(assistant), others, may_widen=own is not None or self._order.may_widen)
+
+    def _place(self, named: NamedModel) -> ModelPlace:
+        provider = self._providers.get(named.name.partition("/")[0])
+        return ModelPlace(
+            name=named.name,
+            model=named.model.name,
+            mode=named.model.mode,
+            host=self._host_of(named.name),
+            by_address=named.model.mode if provider is None else mode_of(provider.profile.base_url),
+            declared=None if provider is None else provider.profile.declared_mode,
+        )
 
     def _host_of(self, name: str) -> str:
         provider = self._providers.get(name.partition("/")[0])

@@ -9,10 +9,10 @@ from nova_ui.domain.ai_profile import (
     ProviderKind,
     supported_parameters,
 )
-from nova_ui.llm.modes import mode_of
+from nova_ui.llm.modes import effective_mode, mode_of
 from nova_ui.llm.port import Mode
 from nova_ui.llm.trial import TrialReport
-from nova_ui.nova.ai_profiles import limits_of, parameters_view
+from nova_ui.nova.ai_profiles import declared_mode_of, limits_of, parameters_view
 from nova_ui.nova.views import Ref, SecretState
 from nova_ui.nova.views.ai_configuration import AiCertificate, AiLimits, AiParameters, AiProfileView, AiTrialView
 from nova_ui.outgoing.certificates import certificates_of
@@ -52,7 +52,9 @@ def stored_view(row: AiProfileRow, used_by: Sequence[Ref], *, is_default: bool) 
             for one in certificates_of(row.ca_certificates or "")
         ],
         header_names=row.header_names,
-        mode=mode_of(row.base_url).value,
+        mode=effective_mode(row.base_url, declared_mode_of(row)).value,
+        mode_by_address=mode_of(row.base_url).value,
+        declared_mode=declared_mode_of(row),
         source="stored",
         is_default=is_default,
         used_by=list(used_by),
@@ -123,6 +125,8 @@ def _given(
         certificates=[],
         header_names=[],
         mode=mode.value,
+        mode_by_address=mode.value,
+        declared_mode=None,
         source=source,
         is_default=is_default,
         used_by=list(used_by),

@@ -51,4 +51,11 @@ class AiPlaces:
 
 def place_view(place: ModelPlace) -> AiPlaceView:
     """Return a place without anything that is secret."""
-    return AiPlaceView(name=place.name, model=place.model, mode=place.mode, host=place.host)
+    return AiPlaceView(
+        name=place.name,
+        model=place.model,
+        mode=place.mode,
+        mode_by_address=place.by_address,
+        declared_mode=place.declared,
+        host=place.host,
+    )

@@ -9,7 +9,7 @@ from pydantic import SecretStr, ValidationError
 from sqlmodel import select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from nova_ui.domain.ai_profile import ModelLimits, ModelParameters, ModelProfile, ProviderKind
+from nova_ui.domain.ai_profile import DeclaredMode, ModelLimits, ModelParameters, ModelProfile, ProviderKind
 from nova_ui.llm.fallback import FallBackOrder
 from nova_ui.llm.profiles import KeyedProfile
 from nova_ui.nova.ai_profile_secrets import ProfileSecrets
@@ -46,7 +46,19 @@ def profile_of(row: AiProfileRow) -> ModelProfile:
         proxy_user=row.proxy_user or "",
         proxy_allow_private=row.proxy_allow_private,
         ca_certificates=row.ca_certificates or "",
+        declared_mode=declared_mode_of(row),
     )
+
+
+def declared_mode_of(row: AiProfileRow) -> DeclaredMode | None:
+    """Return what was declared; a word that is not known counts as the furthest."""
+    match row.declared_mode:
+        case None:
+            return None
+        case "local":
+            return "local"
+        case _:
+            return "external"
 
 
 def limits_of(row: AiProfileRow) -> ModelLimits:

@@ -2,10 +2,12 @@
 
 from typing import Final
 
+from nova_ui.domain.ai_profile import DeclaredMode
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.i18n.translator import Translator
 from nova_ui.llm.fallback import ModelPlace
 from nova_ui.llm.port import Mode
+from nova_ui.presenters.data_places import judged_text
 from nova_ui.presenters.fields import rows_in, text_at
 from nova_ui.presenters.nova_calls import NovaCalls
 from nova_ui.reactive import Event
@@ -35,9 +37,34 @@ def places_in(user: JsonObject) -> tuple[ModelPlace, ...]:
             model=text_at(place, "model"),
             mode=Mode(text_at(place, "mode")),
             host=text_at(place, "host"),
+            by_address=mode_at(place, "mode_by_address"),
+            declared=declared_at(place),
         )
         for place in rows_in(user, "places")
     )
+
+
+def mode_at(value: JsonObject, name: str) -> Mode | None:
+    """Return a mode that may be absent."""
+    found = text_at(value, name)
+    return Mode(found) if found else None
+
+
+def declared_at(value: JsonObject) -> DeclaredMode | None:
+    """Return what administrators declared."""
+    match text_at(value, "declared_mode"):
+        case "local":
+            return "local"
+        case "external":
+            return "external"
+        case _:
+            return None
+
+
+def mode_sentence(profile: JsonObject, tr: Translator) -> str:
+    """Return how far a profile's data goes, and how that is known."""
+    mode, by_address = Mode(text_at(profile, "mode")), mode_at(profile, "mode_by_address")
+    return judged_text(mode, by_address, declared_at(profile), tr)
 
 
 def modes_in(users: tuple[JsonObject, ...]) -> dict[str, Mode]:

@@ -38,6 +38,11 @@ _EFFORTS: Final = {
     "medium": mark("medium"),
     "high": mark("high"),
 }
+_DECLARED: Final = {
+    "": mark("by its address: of this computer or a private network is local, any other external"),
+    "external": mark("external: the data leaves the network, whatever the address says"),
+    "local": mark("local, unless the address lies outside"),
+}
 _GROUPS: Final = {
     "limits": frozenset(
         {"max_tokens", "max_tokens_field", "context_tokens", "first_event_seconds", "gap_seconds", "total_seconds"}
@@ -68,6 +73,12 @@ _FIELDS: Final = (
         control=Control.YES_NO,
         default=False,
         clears=False,
+    ),
+    FormField(
+        name="declared_mode",
+        label=mark("Where the data goes"),
+        control=Control.CHOICE,
+        choices=_DECLARED,
     ),
     FormField(
         name="headers",

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from nova_ui.domain.ai_profile import DeclaredMode
 from nova_ui.domain.text import mark
 from nova_ui.guardrails.limits import MAX_MODEL_CALLS, MAX_RESULT_CHARS, MAX_TURN_RESULT_CHARS
 from nova_ui.i18n.translator import Translator
@@ -40,6 +41,19 @@ KEPT: Final = (
 def summary_text(places: Sequence[ModelPlace], tr: Translator) -> str:
     """Return in one or two sentences where data goes."""
     return tr(_SUMMARIES[widest(places)])
+
+
+def judged_text(mode: Mode, by_address: Mode | None, declared: DeclaredMode | None, tr: Translator) -> str:
+    """Return how far data goes, and whether its address or the administrators say so; both where they differ."""
+    if mode is Mode.BUILT_IN:
+        return tr("stays in this server")
+    if declared == "external" and by_address is not Mode.EXTERNAL:
+        return tr("leaves your network: its address is local, but administrators say that it passes data on")
+    if declared == "local" and by_address is Mode.EXTERNAL:
+        return tr("leaves your network by its address, though administrators say that it is local")
+    if mode is Mode.EXTERNAL:
+        return tr("leaves your network")
+    return tr("stays in your network, by its address")
 
 
 def sent_lines(tr: Translator) -> tuple[str, ...]:

@@ -39,6 +39,7 @@ class AiProfileRow(SQLModel, table=True):
     proxy_password: str | None = None
     proxy_allow_private: bool = False
     ca_certificates: str | None = None
+    declared_mode: str | None = None
     version: int = 1
     created_at: datetime = Field(sa_column=Column(UtcDateTime(), nullable=False))
     updated_at: datetime = Field(sa_column=Column(UtcDateTime(), nullable=False))

@@ -69,7 +69,7 @@ async def measure(parts: Parts) -> list[tuple[str, str]]:
     cpu_ms: dict[bool, list[float]] = {True: [], False: []}
     for number in range(WARM_UP + TURNS):
         for is_kept, spent in cpu_ms.items():
-            SentLog.watch = _WATCH if is_kept else _nobody  # type: ignore[method-assign]  # put back below
+            SentLog.watch = _WATCH if is_kept else _nobody  # type: ignore[method-assign,assignment]  # put back below
             begun = time.process_time()
             await _turn(parts, caller, None)
             if number >= WARM_UP:
@@ -103,6 +103,7 @@ async def _measure_against(model_url: str) -> list[tuple[str, str]]:
             demo_password=SecretStr(DEMO_PASSWORD),
             ai_base_url=model_url,
             ai_model="scripted",
+            messages_per_minute=10_000,
         )
         app = build(settings)
         async with app.router.lifespan_context(app):

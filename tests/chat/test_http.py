@@ -18,6 +18,7 @@ from nova_ui.api.marks import check_marks
 from nova_ui.api.problem import install_problem_handlers
 from nova_ui.api.strict import StrictBodies, refuse_unknown
 from nova_ui.auth.session import SignedIn
+from nova_ui.chat import sent_log
 from nova_ui.chat.assistants import Assistants
 from nova_ui.chat.events import EventName, TurnEvent
 from nova_ui.domain.assistant import AudienceKind
@@ -390,7 +391,7 @@ async def test_g2_what_the_model_saw_is_there_for_its_owner_and_for_nobody_else(
 async def test_a_body_that_was_not_kept_is_not_there(
     world: World, root: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("nova_ui.chat.sent_log.MAX_TURN_BYTES", 10)
+    monkeypatch.setattr(sent_log, "MAX_TURN_BYTES", 10)
     async with a_wired(world, SPEAKERS[0], [answer(SPEAKERS[0], Sent(text="Hello."))]):
         heard = await world.say("Hello")
     at = f"/ai/turns/{heard.started.turn_id}/requests/1"

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import text
 
+from nova_ui.chat import sent_log
 from nova_ui.chat.live_turns import TurnStarted
 from nova_ui.chat.sent_log import SentLog
 from nova_ui.domain.assistant import AudienceKind
@@ -210,7 +211,7 @@ async def test_what_was_sent_is_there_while_the_answer_is_being_waited_for(world
 async def test_a_message_whose_requests_grow_beyond_all_bounds_keeps_what_they_were_and_not_their_bodies(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("nova_ui.chat.sent_log.MAX_TURN_BYTES", 10)
+    monkeypatch.setattr(sent_log, "MAX_TURN_BYTES", 10)
     async with a_wired(world, SPEAKERS[0], [answer(SPEAKERS[0], Answered(text="Hello."))]) as peer:
         heard = await world.say("Hello")
 
@@ -257,6 +258,16 @@ async def test_d4_a_live_secret_that_was_typed_or_read_is_in_no_byte_that_is_kep
     assert secret.encode() not in kept + b"".join(peer.bodies)
     assert b"Winter2026!" not in kept
     assert kept.count(SECRET_PLACEHOLDER.encode()) >= 3
+
+
+async def test_d4_a_key_that_stands_in_a_prompt_reaches_no_model(world: World) -> None:
+    secret = "ghp_0123456789abcdefghijABCDEFGHIJ456789"
+    await world.add(replace(an_assistant("list_groups", key="helpdesk"), prompt=f"Use {secret} for nothing."))
+    async with a_wired(world, SPEAKERS[0], [answer(SPEAKERS[0], Answered(text="Hello."))]) as peer:
+        await world.say("Hello")
+
+    assert secret.encode() not in peer.bodies[0]
+    assert f"Use {SECRET_PLACEHOLDER} for nothing.".encode() in peer.bodies[0]
 
 
 async def test_what_is_left_out_of_a_long_chat_is_left_out_whole_and_noted_with_each_request(world: World) -> None:

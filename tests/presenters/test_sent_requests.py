@@ -4,13 +4,14 @@ from datetime import UTC, datetime
 
 import pytest
 
+from nova_ui.domain.ai_profile import DeclaredMode
 from nova_ui.domain.chat import ChatId, TurnId
 from nova_ui.domain.identity import Language
 from nova_ui.domain.sent_request import SentBody, SentRequest
 from nova_ui.i18n.translator import Translators
 from nova_ui.llm.fallback import ModelPlace, widest
 from nova_ui.llm.port import Mode
-from nova_ui.presenters.data_places import sent_lines, summary_text
+from nova_ui.presenters.data_places import judged_text, sent_lines, summary_text
 from nova_ui.presenters.sent_requests import SentRequestsPresenter, has_failed, outcome_words, where_to
 from tests.builders import an_identity
 from tests.fakes.chat_doors import FakeSent
@@ -111,3 +112,20 @@ def test_the_furthest_place_says_how_far_data_may_go(modes: tuple[Mode, ...], fa
 
 def test_what_is_sent_names_the_limits_that_hold() -> None:
     assert any("12,000" in line and "60,000" in line for line in sent_lines(TR))
+
+
+@pytest.mark.parametrize(
+    ("mode", "by_address", "declared", "words"),
+    [
+        (Mode.BUILT_IN, None, None, "stays in this server"),
+        (Mode.LOCAL, Mode.LOCAL, None, "stays in your network, by its address"),
+        (Mode.EXTERNAL, Mode.EXTERNAL, None, "leaves your network"),
+        (Mode.EXTERNAL, Mode.LOCAL, "external", "its address is local, but administrators say"),
+        (Mode.EXTERNAL, Mode.EXTERNAL, "local", "though administrators say that it is local"),
+        (Mode.EXTERNAL, Mode.EXTERNAL, "external", "leaves your network"),
+    ],
+)
+def test_address_and_declaration_are_both_told_where_they_differ(
+    mode: Mode, by_address: Mode | None, declared: DeclaredMode | None, words: str
+) -> None:
+    assert words in judged_text(mode, by_address, declared, TR)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field, SecretStr, StrictBool, StrictFloat, StrictInt, StringConstraints
 
-from nova_ui.domain.ai_profile import MaxTokensField, ProviderKind, ReasoningEffort
+from nova_ui.domain.ai_profile import DeclaredMode, MaxTokensField, ProviderKind, ReasoningEffort
 from nova_ui.nova.views.common import Body, Ref, View
 from nova_ui.nova.views.connections import SecretState
 from nova_ui.nova.views.types import AssistantKeyText, Line, Name
@@ -75,7 +75,9 @@ class AiProfileView(View):
     ca_certificates: str | None = Field(description="PEM; trusted instead of the public certificates")
     certificates: list[AiCertificate]
     header_names: list[str] = Field(description="headers that are sent as well; their values are never read back")
-    mode: str = Field(description="built_in, local or external: where the data goes, judged by the address")
+    mode: str = Field(description="built_in, local or external: where the data goes, the further of the next two")
+    mode_by_address: str
+    declared_mode: DeclaredMode | None
     source: str = Field(description="stored, environment or built_in")
     is_default: bool
     used_by: list[Ref] = Field(description="assistants and AI routine assistants that name this profile")
@@ -127,6 +129,10 @@ class AiProfileCreate(Body):
     proxy_password: ApiKey | None = None
     proxy_allow_private: StrictBool = Field(default=False, description="the proxy may lie in the own network")
     ca_certificates: Certificates | None = Field(default=None, description="PEM, certificates only")
+    declared_mode: DeclaredMode | None = Field(
+        default=None,
+        description="external: the data leaves the network, whatever the address says; null: by the address",
+    )
     headers: dict[HeaderName, HeaderValue] = Field(default_factory=dict, max_length=20)
 
 
@@ -149,6 +155,7 @@ class AiProfilePatch(Body):
     proxy_password: ApiKey | None = None
     proxy_allow_private: StrictBool = Field(default_factory=bool)
     ca_certificates: Certificates | None = None
+    declared_mode: DeclaredMode | None = None
     headers: dict[HeaderName, HeaderValue | None] = Field(default_factory=dict, max_length=40)
 
 

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from nova_ui.domain.ai_profile import DeclaredMode
 from nova_ui.llm.port import Mode
 from nova_ui.nova.views.common import View
 
@@ -14,6 +15,8 @@ class AiPlaceView(View):
     name: str = Field(description="a profile's key, or key/model")
     model: str
     mode: Mode = Field(description="where data goes: what the address says, or further where that was declared")
+    mode_by_address: Mode | None = Field(description="null where there is no profile to look at")
+    declared_mode: DeclaredMode | None
     host: str = Field(description="host of the address; empty for the built-in model")
 
 
