@@ -18,6 +18,10 @@ _SUMMARIES: Final[Mapping[Mode, str]] = {
         " What is done with it there is not in Nova's hands."
     ),
 }
+_MAY_LEAVE: Final = mark(
+    "What you write here, and what Nova shows the model for it, goes to a model in your own network. If that does not"
+    " answer, it leaves your network and goes to a provider outside. What is done with it there is not in Nova's hands."
+)
 SENT: Final = (
     mark("your message and the chat so far; of a long chat the newest part, and the chat says so"),
     mark("your name, user name, roles and language, and today's date"),
@@ -40,7 +44,9 @@ KEPT: Final = (
 
 def summary_text(places: Sequence[ModelPlace], tr: Translator) -> str:
     """Return in one or two sentences where data goes."""
-    return tr(_SUMMARIES[widest(places)])
+    furthest = widest(places)
+    is_first = not places or places[0].mode is furthest
+    return tr(_SUMMARIES[furthest] if is_first or furthest is not Mode.EXTERNAL else _MAY_LEAVE)
 
 
 def judged_text(mode: Mode, by_address: Mode | None, declared: DeclaredMode | None, tr: Translator) -> str:

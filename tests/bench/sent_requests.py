@@ -28,7 +28,7 @@ from tests.bench.table import show
 from tests.bench.turn_cost import ROUNDS, orders, sign_in
 from tests.fakes.running_server import DEMO_PASSWORD
 
-TURNS: Final = 30
+TURNS: Final = 12
 WARM_UP: Final = 3
 _WATCH: Final = SentLog.watch
 

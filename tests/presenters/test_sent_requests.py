@@ -100,7 +100,8 @@ def test_where_a_request_went() -> None:
     [
         ((Mode.BUILT_IN,), Mode.BUILT_IN, "stays on this server"),
         ((Mode.LOCAL, Mode.BUILT_IN), Mode.LOCAL, "in your own network"),
-        ((Mode.LOCAL, Mode.EXTERNAL, Mode.LOCAL), Mode.EXTERNAL, "leaves your network"),
+        ((Mode.EXTERNAL, Mode.LOCAL), Mode.EXTERNAL, "leaves your network and goes"),
+        ((Mode.LOCAL, Mode.EXTERNAL, Mode.LOCAL), Mode.EXTERNAL, "If that does not answer, it leaves your network"),
     ],
 )
 def test_the_furthest_place_says_how_far_data_may_go(modes: tuple[Mode, ...], far: Mode, words: str) -> None:
