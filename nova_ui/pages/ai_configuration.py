@@ -1,6 +1,6 @@
 """Administration › AI configuration: who is asked, with which key, and what is sent where."""
 
-from nicegui import ui
+from nicegui import background_tasks, ui
 
 from nova_ui.components.action_dialog import ActionDialogs
 from nova_ui.components.ai_fall_back import AiFallBack
@@ -38,7 +38,6 @@ def register(services: Services) -> None:
         async def done(action: Action, answer: NovaAnswer | None) -> None:
             del action, answer
             await presenter.load()
-            await places.load()
 
         dialogs = ActionDialogs(nova, visit.tr, done)
         with frame.actions:
@@ -53,3 +52,8 @@ def register(services: Services) -> None:
             AiPlaces(places, visit.tr)
         await presenter.load()
         await places.load()
+
+        def load_places(_: None) -> None:
+            background_tasks.create(places.load(), name="load places")
+
+        presenter.fall_back.changed.subscribe(load_places)  # a profile or the order has changed: data may go elsewhere

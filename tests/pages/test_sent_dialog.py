@@ -46,3 +46,14 @@ async def test_the_persons_own_call_has_no_such_menu(visitor: Visitor) -> None:
     await mara.should_see("Download as CSV", retries=50)
 
     await mara.should_not_see(marker="turn-menu")
+
+
+async def test_administrators_see_for_each_assistant_what_is_sent_where(visitor: Visitor) -> None:
+    mara = await visitor("mara.koenig")
+
+    await mara.open("/administration/ai")
+
+    await mara.should_see("What is sent where", retries=50)
+    await mara.should_see(marker="places-admin", retries=50)
+    await mara.should_see("What is never sent")
+    await mara.should_see("AI routine assistant")
