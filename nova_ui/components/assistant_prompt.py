@@ -37,6 +37,8 @@ class AssistantPrompt(ui.element):
             known = tr.listed(tuple(f"{{{name}}}: {tr(_MEANINGS[name])}" for name in VARIABLES), style="unit")
             hint = tr("Variables: {known}. A brace itself is doubled.", known=known)
             ui.label(hint).classes("nova-hint")
+            seen = tr("Whoever chats with the assistant can read it under “What the model saw”.")
+            ui.label(seen).classes("nova-hint")
             quiet_button(tr("Preview the whole prompt"), self._preview, icon="visibility").mark("preview-prompt")
             self._shown = ui.element("div").classes("nova-stack").props("role=status")
 

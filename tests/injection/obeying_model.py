@@ -8,7 +8,7 @@ from typing import Final
 from nova_ui.domain.assistant import Assistant
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.tool import CallId, RawCall, ToolKind
-from nova_ui.llm.fallback import ModelChain
+from nova_ui.llm.fallback import ModelChain, ModelPlace
 from nova_ui.llm.port import (
     CallMade,
     Finished,
@@ -51,6 +51,9 @@ class ObeyingModel:
     def chain_for(self, _assistant: Assistant) -> ModelChain:
         """Answer for every assistant."""
         return ModelChain.of_one(self)
+
+    def places_for(self, _assistant: Assistant) -> tuple[ModelPlace, ...]:
+        return (ModelPlace(name=self.name, model=self.name, mode=self.mode),)
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         """Obey what the newest results say; then go on with the task."""

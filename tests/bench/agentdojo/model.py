@@ -8,7 +8,7 @@ from typing import Final
 from nova_ui.domain.assistant import Assistant
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.tool import CallId, RawCall
-from nova_ui.llm.fallback import ModelChain
+from nova_ui.llm.fallback import ModelChain, ModelPlace
 from nova_ui.llm.port import (
     CallMade,
     Finished,
@@ -70,6 +70,9 @@ class DojoModel:
     def chain_for(self, _assistant: Assistant) -> ModelChain:
         """Answer alone."""
         return ModelChain.of_one(self)
+
+    def places_for(self, _assistant: Assistant) -> tuple[ModelPlace, ...]:
+        return (ModelPlace(name=self.name, model=self.name, mode=self.mode),)
 
     @property
     def has_more(self) -> bool:
