@@ -34,7 +34,7 @@ class AssistantPrompt(ui.element):
         with self:
             prompt = ui.textarea(tr("What the model is told (prompt)"), value=draft.prompt, on_change=self._prompted)
             prompt.classes("nova-edit__wide").props(f"autogrow maxlength={MAX_PROMPT_CHARS}").mark("prompt")
-            known = tr.listed(tuple(f"{{{name}}}: {tr(_MEANINGS[name])}" for name in VARIABLES), style="unit")
+            known = "; ".join(f"{{{name}}}: {tr(_MEANINGS[name])}" for name in VARIABLES)
             hint = tr("Variables: {known}. A brace itself is doubled.", known=known)
             ui.label(hint).classes("nova-hint")
             seen = tr("Whoever chats with the assistant can read it under “What the model saw”.")

@@ -274,3 +274,14 @@ async def test_an_administrator_sees_how_much_an_assistant_is_used(visitor: Visi
 
     await mara.should_see("Use in the last 30 days", retries=50)
     await mara.should_see("0 messages, 0 model requests", retries=50)
+
+
+async def test_the_form_of_an_assistant_opens_in_german_too(visitor: Visitor) -> None:
+    mara = await visitor("mara.koenig")
+    await mara.open("/me")
+    mara.find(marker="language").click()
+    mara.find("Deutsch").click()
+    await mara.open("/administration/assistants?key=service-desk")
+
+    await mara.should_see("Variablen: {name}: der Name der fragenden Person", retries=50)
+    await mara.should_see("Nutzung in den letzten 30 Tagen", retries=50)
