@@ -281,6 +281,7 @@ async def test_the_form_of_an_assistant_opens_in_german_too(visitor: Visitor) ->
     await mara.open("/me")
     mara.find(marker="language").click()
     mara.find("Deutsch").click()
+    await mara.should_see("Eigene Einstellungen", retries=50)  # the page loads itself again
     await mara.open("/administration/assistants?key=service-desk")
 
     await mara.should_see("Variablen: {name}: der Name der fragenden Person", retries=50)
