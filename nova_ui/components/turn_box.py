@@ -76,6 +76,7 @@ class TurnBox(ui.element):
         self._lines: dict[CallId, ToolLine] = {}
         self._dirty = asyncio.Event()
         self._was_running = turn.is_running
+        self._has_foot = False
         self.classes("nova-turn").mark("turn")
         with self:
             with ui.element("div").classes("nova-turn__own"):
@@ -112,7 +113,8 @@ class TurnBox(ui.element):
             with self._parts:
                 self._drawn.append(self._draw(part))
         self._working.visible = self.turn.is_running and not self._is_waiting()
-        if not self.turn.is_running:
+        if not self.turn.is_running and not self._has_foot:
+            self._has_foot = True
             self._draw_foot()
 
     def _draw(self, part: Part) -> _Drawn:
@@ -174,7 +176,8 @@ class TurnBox(ui.element):
             item.props("role=menuitem").mark("what-model-saw")
 
     async def _show_requests(self) -> None:
-        dialog = SentDialog(self._panel.requests_of(self.turn), self._panel.tr)
+        with self:  # not in the foot, which is drawn anew while an answer ends
+            dialog = SentDialog(self._panel.requests_of(self.turn), self._panel.tr)
         await dialog.load()
 
     def _take_back(self, again: ui.button) -> None:
