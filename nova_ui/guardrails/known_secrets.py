@@ -57,13 +57,13 @@ async def nothing_known() -> KnownSecrets:
     return NOTHING_KNOWN
 
 
-def hide_known_in_text(text: str, known: KnownSecrets) -> str:
-    """Return `text` with the placeholder for each known secret."""
+def hide_known_in_text(text: str, known: KnownSecrets, depth: int = 0) -> str:
+    """Return `text` with the placeholder for each known secret; `depth` counts what holds it, texts in texts too."""
     if not known.lengths or len(text) < SHORTEST:
         return text
     embedded = _parse_embedded(text)
     if embedded is not None:  # where signs are written otherwise than they are
-        hidden = hide_known(embedded, known)
+        hidden = hide_known(embedded, known, depth + 1)
         if hidden != embedded:
             return json.dumps(hidden, ensure_ascii=False)
     spans = [*_places(text, known)]
@@ -77,10 +77,12 @@ def hide_known(value: JsonValue, known: KnownSecrets, depth: int = 0) -> JsonVal
     if depth > _MAX_DEPTH:
         return SECRET_PLACEHOLDER  # too deep to look at is too deep to show
     if isinstance(value, dict):
-        return {hide_known_in_text(name, known): hide_known(item, known, depth + 1) for name, item in value.items()}
+        return {
+            hide_known_in_text(name, known, depth): hide_known(item, known, depth + 1) for name, item in value.items()
+        }
     if isinstance(value, list):
         return [hide_known(item, known, depth + 1) for item in value]
-    return hide_known_in_text(value, known) if isinstance(value, str) else value
+    return hide_known_in_text(value, known, depth) if isinstance(value, str) else value
 
 
 def holds_known(value: JsonValue, known: KnownSecrets) -> bool:

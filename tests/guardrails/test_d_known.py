@@ -185,3 +185,14 @@ def test_d4_what_is_typed_holds_no_stored_secret() -> None:
 
     assert typed == TextMessage(text=f"Is {SECRET_PLACEHOLDER} right?")
     assert called == ToolMessage(tool_name="list_groups", arguments={"q": SECRET_PLACEHOLDER})
+
+
+@pytest.mark.parametrize("levels", [10, 11, 12])
+@pytest.mark.parametrize("lists", [90, 97, 99])
+def test_d3_texts_in_texts_are_hidden_before_they_are_too_deep_to_be_looked_at(levels: int, lists: int) -> None:
+    """Abuse case 41. Each text may be as deep as is looked at; together they must not outgrow the stack."""
+    text = "x"
+    for _ in range(levels):
+        text = "[" * lists + json.dumps(text) + "]" * lists
+
+    assert SECRET_PLACEHOLDER in hide_known_in_text(text, KNOWN)
