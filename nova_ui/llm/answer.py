@@ -13,7 +13,7 @@ from nova_ui.llm.reasoning import ReasoningFilter
 from nova_ui.llm.special_tokens import without_unusable_characters
 from nova_ui.llm.wire import NewId
 
-_WHOLE: Final = 2**53  # a greater token count is none
+_MOST_TOKENS: Final = 2**31 - 1  # more is no count of tokens, and nothing that a database keeps as one
 
 
 class PartialAnswer:
@@ -118,5 +118,5 @@ def string(value: JsonValue) -> str:
 
 
 def _tokens(value: JsonValue, before: int | None) -> int | None:
-    is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _WHOLE
+    is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_TOKENS
     return int(value) if is_count and isinstance(value, int) else before

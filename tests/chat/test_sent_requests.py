@@ -8,11 +8,13 @@ import pytest
 from sqlalchemy import text
 
 from nova_ui.chat import sent_log
+from nova_ui.chat.events import EventName
 from nova_ui.chat.live_turns import TurnStarted
 from nova_ui.chat.sent_log import SentLog
 from nova_ui.domain.assistant import AudienceKind
 from nova_ui.domain.chat import ChatId, TurnId
 from nova_ui.domain.identity import Caller, Identity
+from nova_ui.domain.json_value import JsonObject
 from nova_ui.errors import FailureKind, NovaNotFound
 from nova_ui.guardrails.secret_assignments import SECRET_PLACEHOLDER
 from nova_ui.llm.port import Mode, Sent, Usage, Watch
@@ -22,7 +24,7 @@ from tests.builders import a_turn, an_assistant
 from tests.chat.wired import BUSY, KEY, a_wired, answer
 from tests.chat.world import ADA, BEN, ROOT, WORKER, World
 from tests.fakes.scripted_model import fails
-from tests.llm.peer import Peer
+from tests.llm.peer import DONE, Peer, chunk, event, head
 from tests.llm.wire_bytes import SPEAKERS, Speaker
 from tests.llm.wire_bytes import Sent as Answered
 
@@ -319,3 +321,16 @@ def _sent(log: SentLog, body: bytes) -> Watch:
     watch = log.watch(step=1, left_out=0, words_only=False)
     watch.sent(Sent(profile="p", wire="openai-compatible", model="m", mode=Mode.LOCAL, body=body))
     return watch
+
+
+async def test_i3_a_turn_ends_whatever_number_of_tokens_a_provider_tells(world: World) -> None:
+    """PostgreSQL keeps whole numbers up to 2**31, and one that it refuses must not keep a turn from its end."""
+    usage: JsonObject = {"choices": [], "usage": {"prompt_tokens": 2**40, "completion_tokens": 3}}
+    said = chunk(content="Here.") + chunk("stop") + event(usage) + DONE
+    async with a_wired(world, SPEAKERS[0], [head() + said]):
+        heard = await world.say("Which groups?")
+
+    kept = await world.sent.list_of_turn(ROOT.identity, heard.started.turn_id)
+
+    assert heard.events[-1].name is EventName.DONE
+    assert [sent.outcome for sent in kept] == ["answered"]

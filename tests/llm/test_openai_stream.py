@@ -291,7 +291,17 @@ async def test_what_is_no_answer(sent: bytes, kind: FailureKind) -> None:
     assert (events, failure.kind, failure.arrived) == ([], kind, False)
 
 
-@pytest.mark.parametrize("usage", [None, 3, {}, {"prompt_tokens": "7"}, {"prompt_tokens": -1, "completion_tokens": 2}])
+@pytest.mark.parametrize(
+    "usage",
+    [
+        None,
+        3,
+        {},
+        {"prompt_tokens": "7"},
+        {"prompt_tokens": -1, "completion_tokens": 2},
+        {"prompt_tokens": 2**31, "completion_tokens": 2},
+    ],
+)
 async def test_a_usage_that_makes_no_sense_is_left_out(usage: JsonValue) -> None:
     sent = chunk("stop") + event({"choices": [], "usage": usage}) + DONE
 
