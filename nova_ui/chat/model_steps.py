@@ -14,11 +14,12 @@ from nova_ui.chat.recorder import TurnRecorder
 from nova_ui.chat.sent_log import Watches
 from nova_ui.domain.tool import AnyTool, ToolOffer
 from nova_ui.errors import BudgetUsedUp, FailureKind, ModelError
+from nova_ui.guardrails.known_secrets import NOTHING_KNOWN, KnownSecrets, hide_known_in_text
 from nova_ui.guardrails.limits import TurnLedger
 from nova_ui.guardrails.offer import offered_tools
 from nova_ui.guardrails.situation import Situation
 from nova_ui.llm.fallback import Fall, ModelChain
-from nova_ui.llm.port import ChatMessage, ModelRequest
+from nova_ui.llm.port import ChatMessage, ModelRequest, SystemMessage
 
 _log: Final = logging.getLogger(__name__)
 
@@ -28,7 +29,7 @@ class ModelParts:
     """What a turn's model is asked with; `earlier` is what was said before, `asked` the person's message.
 
     `chain` is looked up only where a model is needed, each asked through `meter`; `system` gives what the server tells
-    it, and `sent` takes note of each request.
+    it, of which `known` secrets are hidden, and `sent` takes note of each request.
     """
 
     tools: Mapping[str, AnyTool]
@@ -40,6 +41,7 @@ class ModelParts:
     meter: Meter
     system: SystemWords = system_message
     sent: Watches | None = None
+    known: KnownSecrets = NOTHING_KNOWN
 
 
 class ModelSteps:
@@ -160,7 +162,8 @@ class ModelSteps:
             released_at_start=situation.released_at_start,
             kinds=situation.kinds,
         )
-        system = self._parts.system(assistant, identity, situation.now.date())
+        told = self._parts.system(assistant, identity, situation.now.date()).text
+        system = SystemMessage(text=hide_known_in_text(told, self._parts.known))
         sent, left_out = self._parts.sent, self._parts.earlier.left_out
         return ModelRequest(
             messages=[system, *self._parts.earlier.messages, self._parts.asked, *self._said],

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final, assert_never
 
+from nova_ui.chat.known_again import without_known
 from nova_ui.domain.ai_routine import AiRoutine
 from nova_ui.domain.assistant import Assistant
 from nova_ui.domain.chat import (
@@ -24,6 +25,7 @@ from nova_ui.domain.preview import Preview
 from nova_ui.domain.prompt_template import as_data, fill
 from nova_ui.domain.tool import RawCall
 from nova_ui.guardrails.envelope import wrap
+from nova_ui.guardrails.known_secrets import NOTHING_KNOWN, KnownSecrets
 from nova_ui.guardrails.secrets_in import mask_live_secrets
 from nova_ui.llm.port import AssistantMessage, ChatMessage, ResultMessage, SystemMessage, UserMessage
 from nova_ui.llm.special_tokens import without_special_tokens
@@ -146,13 +148,16 @@ def routine_message(routine: AiRoutine) -> SystemWords:
 
 
 def earlier_messages(
-    records: Sequence[TurnRecord], previews: Mapping[PreviewId, Preview], budget_chars: int = MAX_HISTORY_CHARS
+    records: Sequence[TurnRecord],
+    previews: Mapping[PreviewId, Preview],
+    budget_chars: int = MAX_HISTORY_CHARS,
+    known: KnownSecrets = NOTHING_KNOWN,
 ) -> Earlier:
-    """Return the newest of the earlier turns that fit into `budget_chars`."""
+    """Return the newest of the earlier turns that fit into `budget_chars`, without secrets that are `known` by now."""
     chosen: list[list[ChatMessage]] = []
     left = budget_chars
     for record in reversed(records):
-        messages = _turn_messages(record, previews)
+        messages = _turn_messages(without_known(record, known), previews)
         left -= sum(_size(message) for message in messages)
         if left < 0:
             break

@@ -21,7 +21,9 @@ from nova_ui.domain.ai_routine import RunOrder, RunResult, RunState
 from nova_ui.domain.assistant import AssistantKey
 from nova_ui.domain.chat import ChatId, Step, TextMessage, Turn, TurnId, TurnState
 from nova_ui.domain.identity import SessionId
+from nova_ui.guardrails.known_secrets import KnownSecrets, hide_known_in_text
 from nova_ui.guardrails.redaction import redact_text
+from nova_ui.guardrails.secrets_in import mask_live_secrets
 from nova_ui.llm.fallback import ModelChain
 from nova_ui.nova_client.origin import Origin
 
@@ -86,6 +88,7 @@ class _Run:
         translate = engine.translators.for_language(caller.identity.language)
         self._recorder = TurnRecorder(self._live, engine.tools, translate)
         self._chain: ModelChain | None = None
+        self._runner: TurnRunner | None = None
         self._meter = TurnMeter(
             database=engine.database,
             clock=engine.clock,
@@ -99,18 +102,18 @@ class _Run:
         session_id = self._order.caller.session_id
         lives[session_id] = self._live
         deadline = asyncio.get_running_loop().call_later(MAX_RUN_S, self._live.interrupt, Interruption.TURN_TIME)
-        runner = TurnRunner(self._parts())
         try:
-            state = await self._go(runner)
+            state = await self._go()
             await self._meter.finish()
         finally:
             deadline.cancel()
             del lives[session_id]
-        return self._result(state, runner.totals)
+        return self._result(state, TurnTotals() if self._runner is None else self._runner.totals)
 
-    async def _go(self, runner: TurnRunner) -> TurnState:
+    async def _go(self) -> TurnState:
         try:
-            await runner.run()
+            self._runner = TurnRunner(self._parts(await self._engine.gate.known_secrets()))
+            await self._runner.run()
         except Exception as error:  # noqa: BLE001 - whatever broke, the run ends and says so
             log_failure(_log, "routine.failed", error, turn=self._live.turn.id)
             return TurnState.FAILED
@@ -119,7 +122,7 @@ class _Run:
         has_answer = self._recorder.has_text
         return TurnState.DONE if has_answer else TurnState.FAILED
 
-    def _parts(self) -> TurnParts:
+    def _parts(self, known: KnownSecrets) -> TurnParts:
         engine, order = self._engine, self._order
         return TurnParts(
             live=self._live,
@@ -140,10 +143,13 @@ class _Run:
                 offers=engine.offers,
                 chain=self._find_chain,
                 earlier=Earlier(),
-                asked=user_message(self._live.turn.message),
+                asked=user_message(
+                    TextMessage(text=hide_known_in_text(mask_live_secrets(order.routine.prompt), known))
+                ),
                 pause=self._pause,
                 meter=self._meter,
                 system=routine_message(order.routine),
+                known=known,
             ),
         )
 

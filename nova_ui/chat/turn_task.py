@@ -27,6 +27,7 @@ from nova_ui.domain.identity import Caller
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.preview import CloseReason, PreviewOutcome
 from nova_ui.errors import NovaUnavailable
+from nova_ui.guardrails.known_secrets import KnownSecrets
 from nova_ui.llm.fallback import ModelChain
 from nova_ui.nova_client.origin import Origin
 from storage.chat.previews import PreviewTable
@@ -106,6 +107,7 @@ class TurnTask:
             accepted=self._accepted,
             worker_id=self._worker_id,
         )
+        known = await engine.gate.known_secrets()
         return TurnParts(
             live=self._live,
             accepted=self._accepted,
@@ -118,11 +120,12 @@ class TurnTask:
                 tools=engine.tools,
                 offers=engine.offers,
                 chain=self._find_chain,
-                earlier=await self._earlier(),
+                earlier=await self._earlier(known),
                 asked=user_message(turn.message, self._accepted.consumed),
                 pause=self._pause,
                 sent=self._sent,
                 meter=self._meter,
+                known=known,
             ),
         )
 
@@ -136,7 +139,7 @@ class TurnTask:
         """The model that was asked last; None if none was needed."""
         return None if self._chain is None else self._chain.current.name
 
-    async def _earlier(self) -> Earlier:
+    async def _earlier(self, known: KnownSecrets) -> Earlier:
         if self._accepted.is_new or isinstance(self._turn.message, ToolMessage):
             return Earlier()  # nothing was said before, or no model is asked
         owner_id, chat_id = self._turn.identity.id, self._turn.chat_id
@@ -145,7 +148,7 @@ class TurnTask:
             previews = await PreviewTable(session).list_of_chat(owner_id, chat_id)
         before = [record for record in records if record.id != self._turn.id]
         budget = history_budget(self._find_chain().current.context_tokens)
-        return earlier_messages(before, {preview.id: preview for preview in previews}, budget)
+        return earlier_messages(before, {preview.id: preview for preview in previews}, budget, known)
 
     @property
     def _totals(self) -> TurnTotals:

@@ -1,10 +1,13 @@
 """D: secrets that a tool returns reach neither the model nor browser nor history: through the engine."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from nova_ui.domain.json_value import JsonValue
+from nova_ui.guardrails.known_secrets import KnownSecrets, lengths_by_beginning
+from tests.builders import an_assistant
 from tests.chat.world import ROOT, World
 from tests.fakes.scripted_model import call, calls, says
 
@@ -47,3 +50,42 @@ async def test_d3_a_secret_that_is_known_is_replaced_under_every_other_name(worl
 
     assert "[secret]" in told
     assert SECRET not in told
+
+
+async def test_d3_what_became_a_stored_secret_later_reaches_no_model_any_more(world: World) -> None:
+    """Abuse case 46. It was written before anybody could know it, by everybody who writes: person, model and tool."""
+    later = KnownSecrets(recognises=lambda text: text == SECRET, lengths=lengths_by_beginning({SECRET}))
+    world.deeds.result = {"note": f"it is {SECRET}"}
+    world.model.queue(calls(call("list_groups", group_id=SECRET)), says(f"It was {SECRET}."), says("Yes."))
+    first = await world.say(f"Is {SECRET} the word for the tax office?")
+    assert _read(world).count(SECRET) > 1
+    world.model.requests.clear()
+
+    async def known() -> KnownSecrets:
+        return later
+
+    world.engine.gate.known_secrets = known
+    await world.say("And now?", chat_id=first.started.chat_id)
+
+    assert "[secret]" in _read(world)
+    assert SECRET not in _read(world)
+
+
+async def test_d3_a_stored_secret_in_an_assistant_s_prompt_reaches_no_model(world: World) -> None:
+    """Abuse case 46."""
+    later = KnownSecrets(recognises=lambda text: text == SECRET, lengths=lengths_by_beginning({SECRET}))
+    await world.add(replace(an_assistant(*world.tools, key="helpdesk"), prompt=f"Sign in with {SECRET}, {{name}}."))
+
+    async def known() -> KnownSecrets:
+        return later
+
+    world.engine.gate.known_secrets = known
+    world.model.queue(says("Yes."))
+    await world.say("Hello")
+
+    assert "Sign in with [secret]" in _read(world)
+    assert SECRET not in _read(world)
+
+
+def _read(world: World) -> str:
+    return repr([request.messages for request in world.model.requests])

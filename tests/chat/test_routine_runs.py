@@ -13,6 +13,7 @@ from nova_ui.domain.identity import Language
 from nova_ui.domain.json_value import JsonValue
 from nova_ui.domain.tool import CallId, RawCall
 from nova_ui.errors import FailureKind
+from nova_ui.guardrails.known_secrets import KnownSecrets, lengths_by_beginning
 from nova_ui.guardrails.limits import MAX_MODEL_CALLS
 from tests.builders import a_preview, an_identity
 from tests.chat.world import ROOT, World
@@ -262,3 +263,18 @@ async def test_nothing_of_a_run_is_kept_as_a_chat(world: World, desk: Desk) -> N
 
     page = await world.history.list_chats(ROOT.identity)
     assert page.items == ()
+
+
+async def test_d4_a_secret_in_the_task_of_a_routine_reaches_no_model(world: World) -> None:
+    """Abuse case 46. One that looks like one, and one that Nova keeps; whoever wrote the task is an administrator."""
+    live, kept = f"ghp_{'A1b2C3d4' * 5}", "Winter2019"
+
+    async def known() -> KnownSecrets:
+        return KnownSecrets(recognises=lambda text: text == kept, lengths=lengths_by_beginning({kept}))
+
+    world.engine.gate.known_secrets = known
+    world.model.queue(says("Done."))
+    result = await Desk(world, replace(a_routine(), prompt=f"Report with {live} and {kept}.")).run()
+
+    assert result.state is RunState.DONE
+    assert "Report with [secret] and [secret]." in repr(world.model.requests)
