@@ -6,26 +6,38 @@ escaped; where one stands elsewhere in a document, there is one part more.
 """
 
 import hashlib
-import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
-_ELEMENT: Final = rb'\{"role": '
-_AFTER_MESSAGES: Final = rb'"(?:stream|system|systemInstruction|generationConfig|inferenceConfig|tools)": '
-_CUT: Final = re.compile(
-    rb"(?=, " + _ELEMENT + rb")|(?<=\[)(?=" + _ELEMENT + rb")"
-    rb"|(?=\], " + _AFTER_MESSAGES + rb")|(?=\}\Z)"
-    rb'|(?=, "(?:tools|toolConfig|tool_choice|system|systemInstruction)": )'
-)
+# Each with how far behind its beginning the cut is. A pattern with all of them would take many times as long.
+_MARKS: Final = (
+    (b', {"role": ', 0),
+    (b'[{"role": ', 1),
+    *((b'], "' + name + b'": ', 0) for name in (
+        b"stream", b"system", b"systemInstruction", b"generationConfig", b"inferenceConfig", b"tools"
+    )),
+    *((b', "' + name + b'": ', 0) for name in (
+        b"tools", b"toolConfig", b"tool_choice", b"system", b"systemInstruction"
+    )),
+)  # fmt: skip
 _DIGEST_BYTES: Final = 16
 _LEVEL: Final = 6
 
 
 def cut(body: bytes) -> list[bytes]:
     """Return the parts of `body`, in order."""
-    return [part for part in _CUT.split(body) if part]
+    places = {0, len(body)}
+    if body.endswith(b"}"):
+        places.add(len(body) - 1)
+    for mark, behind in _MARKS:
+        at = body.find(mark)
+        while at >= 0:
+            places.add(at + behind)
+            at = body.find(mark, at + 1)
+    return [body[start:end] for start, end in pairwise(sorted(places))]
 
 
 def digest_of(part: bytes) -> bytes:

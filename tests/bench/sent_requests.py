@@ -103,7 +103,7 @@ async def _measure_against(model_url: str) -> list[tuple[str, str]]:
             demo_password=SecretStr(DEMO_PASSWORD),
             ai_base_url=model_url,
             ai_model="scripted",
-            messages_per_minute=10_000,
+            messages_per_minute=6_000,
         )
         app = build(settings)
         async with app.router.lifespan_context(app):
@@ -114,8 +114,10 @@ def _main() -> None:
     command = [sys.executable, "-m", "tests.fakes.scripted_model_server"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as model:  # noqa: S603 - our own module
         assert model.stdout is not None
-        rows = asyncio.run(_measure_against(model.stdout.readline().strip()))
-        model.terminate()
+        try:
+            rows = asyncio.run(_measure_against(model.stdout.readline().strip()))
+        finally:
+            model.terminate()
     show("What the model saw, kept", rows, sys.stdout)
 
 
