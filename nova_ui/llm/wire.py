@@ -14,9 +14,13 @@ NewId = Callable[[], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """What a model at an endpoint is asked with; OpenAI-compatible servers differ in the name of the token limit."""
+    """What a model at an endpoint is asked with; OpenAI-compatible servers differ in the name of the token limit.
+
+    `place` tells the endpoint from others where a model of the same name may be.
+    """
 
     model: str
+    place: str = ""
     max_tokens: int | None = None
     max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     temperature: float | None = None
@@ -27,7 +31,7 @@ class Profile:
 
 def maker_of(wire_name: str, profile: Profile) -> str:
     """Return the name under which a model gets back what only it may read."""
-    return f"{wire_name}:{profile.model}"
+    return f"{wire_name}:{profile.place}:{profile.model}"
 
 
 class AnswerReader(Protocol):

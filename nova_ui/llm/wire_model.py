@@ -40,7 +40,7 @@ class WireModel:
     ) -> None:
         self._connection = connection
         self._wire = wire
-        self._profile = profile
+        self._profile = replace(profile, place=profile_key)
         self._mode = mode
         self._profile_key = profile_key
         self._new_id = new_id

@@ -1,15 +1,20 @@
 """What each wire is asked: the same conversation in its own words, with ids and roles as it demands them."""
 
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from nova_ui.domain.clock import SystemClock
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.llm import anthropic, bedrock, google
-from nova_ui.llm.port import AssistantMessage, CallMade, ChatMessage, ResultMessage, SystemMessage, UserMessage
+from nova_ui.llm.connection import Connection
+from nova_ui.llm.port import AssistantMessage, CallMade, ChatMessage, Mode, ResultMessage, SystemMessage, UserMessage
 from nova_ui.llm.wire import Profile, Wire
+from nova_ui.llm.wire_model import WireModel
 from nova_ui.llm.wires import WIRES
 from tests.llm.peer import a_model, a_peer, ask, head
 from tests.llm.requests import a_call, a_request
@@ -144,7 +149,7 @@ async def test_a_signed_call_goes_back_signed_to_the_model_that_made_it_and_to_n
     signed = speaker.stream(Sent(calls=[("list_groups", "{}")])).replace(
         b'"args": {}}', b'"args": {}}, "thoughtSignature": "c2ln"'
     )
-    async with a_peer(head() + signed) as peer, a_model(peer, wire=speaker.wire) as model:
+    async with a_peer(head() + signed) as peer, a_wired_model(peer.url, speaker.wire) as model:
         events, _ = await ask(model, a_request())
     call = next(made.call for made in events if isinstance(made, CallMade))
 
@@ -153,12 +158,21 @@ async def test_a_signed_call_goes_back_signed_to_the_model_that_made_it_and_to_n
         AssistantMessage(text="", calls=(replace(call, arguments_text="{}"),)),
         ResultMessage(call_id=call.call_id, tool_name=call.name, content="none"),
     )
-    own, other = (_signatures(asked(google.GOOGLE, *said, profile=Profile(model=name))) for name in ("m", "n"))
+    places = (("house", "m"), ("house", "n"), ("another house", "m"))
+    profiles = (Profile(model=name, place=place) for place, name in places)
+    own, *others = (_signatures(asked(google.GOOGLE, *said, profile=one)) for one in profiles)
     elsewhere = json.dumps(asked(anthropic.ANTHROPIC, *said))
 
     assert own == ["c2ln"]
-    assert other == []
+    assert others == [[], []]
     assert "c2ln" not in elsewhere
+
+
+@asynccontextmanager
+async def a_wired_model(url: str, wire: Wire) -> AsyncIterator[WireModel]:
+    connection = Connection(url, headers={}, clock=SystemClock())
+    yield WireModel(connection, wire, Profile(model="m"), Mode.LOCAL, profile_key="house")
+    await connection.aclose()
 
 
 def _signatures(body: JsonObject) -> list[object]:
