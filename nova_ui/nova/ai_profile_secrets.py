@@ -11,7 +11,7 @@ from nova_ui.errors import NovaInvalid
 from nova_ui.nova.views.ai_configuration import AiProfileCreate, AiProfilePatch
 from nova_ui.outgoing.headers import MAX_HEADERS, is_addable, is_sendable
 from storage.encryption import Encryption, UnsealFailed
-from storage.nova.ai_tables import AiProfileRow, secret_place
+from storage.nova.ai_tables import AiProfileRow, password_way, secret_place
 
 # Where a secret goes, and who vouches for whoever is there. A change of any, in whatever spelling, is another way.
 WAY: Final = frozenset({"kind", "base_url", "proxy_url", "ca_certificates"})
@@ -54,7 +54,7 @@ class ProfileSecrets:
         return {
             **self._changed_key(row, after, body, now, is_moved=is_moved),
             **self._changed_headers(row, after, body, is_moved=is_moved),
-            **self._changed_password(row, after, body, is_moved="proxy_url" in values),
+            **self._changed_password(row, after, body, is_moved=password_way(row) != password_way(after)),
         }
 
     def open_headers(self, row: AiProfileRow) -> dict[str, str]:
@@ -120,7 +120,8 @@ class ProfileSecrets:
         if "proxy_password" not in body.model_fields_set:
             if is_moved and row.proxy_password is not None:
                 raise NovaInvalid(
-                    "The proxy changes, and the stored password is not sent to another one: give it again, or null.",
+                    "The proxy or who vouches for it changes, and the stored password is not sent to another one: give"
+                    " it again, or null.",
                     field="proxy_password",
                 )
             return {}

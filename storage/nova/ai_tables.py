@@ -65,15 +65,23 @@ SECRET_COLUMNS: Final = ("api_key", "headers", "proxy_password")
 def secret_place(row: AiProfileRow, column: str) -> Place:
     """Return where a profile's secret is sealed for: on another way, also in an edited row, it does not open.
 
-    The way is the address, the proxy before it and who vouches for it; that of the proxy's password ends at the proxy.
+    The way is the address, the proxy before it and who vouches for both; that of the proxy's password ends there.
     """
     if column == "proxy_password":
-        return Place(table="ai_profiles", column=column, row_id=f"{row.id} {row.proxy_url}")
+        return Place(table="ai_profiles", column=column, row_id=f"{row.id} {password_way(row)}")
     way = row.base_url
     if row.proxy_url or row.ca_certificates:
         rest = json.dumps([row.proxy_url, row.ca_certificates]).encode()
         way = f"{way} {hashlib.sha256(rest).hexdigest()}"
     return Place(table="ai_profiles", column=column, row_id=f"{row.id} {way}")
+
+
+def password_way(row: AiProfileRow) -> str:
+    """Return where a proxy's password goes, and who vouches for a proxy over TLS."""
+    way = row.proxy_url or ""
+    if row.ca_certificates and way.lower().startswith("https:"):
+        way = f"{way} {hashlib.sha256(row.ca_certificates.encode()).hexdigest()}"
+    return way
 
 
 def api_key_place(row: AiProfileRow) -> Place:

@@ -103,6 +103,18 @@ async def test_on_another_way_every_secret_is_entered_again(site: Site, change: 
     assert all_again.status_code == 200
 
 
+async def test_d3_who_vouches_for_a_proxy_over_tls_is_part_of_its_password_s_way(site: Site) -> None:
+    """Abuse case 50. The certificates count for such a proxy as well: others would let somebody else stand there."""
+    await a_whole_profile(site, proxy_url="https://proxy.example:3128")
+    change: dict[str, object] = {"ca_certificates": OTHER.pem, "api_key": "sk-new", "headers": {"x-team": "new"}}
+
+    without = await patch(site, **change)
+    with_it = await patch(site, **change, proxy_password="new")
+
+    assert refused(without) == (400, "proxy_password")
+    assert with_it.status_code == 200
+
+
 async def test_on_another_way_secrets_may_also_be_dropped(site: Site) -> None:
     await a_whole_profile(site)
 
