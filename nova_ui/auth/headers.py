@@ -32,7 +32,7 @@ _FIXED: Final = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "same-origin",  # not no-referrer: browsers would then hide the origin of our own forms
-    "Permissions-Policy": "accelerometer=(), autoplay=(), bluetooth=(), browsing-topics=(), camera=(), "
+    "Permissions-Policy": "accelerometer=(), autoplay=(), browsing-topics=(), camera=(), "
     "clipboard-read=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), "
     "midi=(), payment=(), publickey-credentials-get=(), screen-wake-lock=(), serial=(), usb=()",
     "Cross-Origin-Opener-Policy": "same-origin",
