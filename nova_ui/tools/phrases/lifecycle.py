@@ -18,7 +18,12 @@ LIST_LIFECYCLE_ROUTINES: Final = Phrases(
     german=("lebenszyklus routinen", "lebenszyklus-routinen", "lebenszyklusroutinen", "lebenszyklus-routine"),
     details=(
         ROWS,
-        setting("status", "enabled", ("enabled", "active"), ("aktiven/aktive/eingeschaltete/eingeschalteten",)),
+        setting(
+            "status",
+            "enabled",
+            ("enabled", "active"),
+            ("aktiven/aktive/aktivierte/aktivierten/eingeschaltete/eingeschalteten",),
+        ),
         setting("status", "disabled", ("disabled",), ("deaktivierte/deaktivierten/ausgeschaltete/ausgeschalteten",)),
     ),
     slots=MappingProxyType({"limit": ROWS_SLOT}),
