@@ -19,7 +19,7 @@ class AiFallBack(ui.element):
 
     def __init__(self, presenter: FallBackPresenter, tr: Translator) -> None:
         super().__init__("section")
-        self.classes("nova-panel")
+        self.classes("nova-panel nova-stack nova-stack--close")
         self._presenter = presenter
         self._tr = tr
         presenter.changed.subscribe(lambda _: self._draw())

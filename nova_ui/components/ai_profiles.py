@@ -51,7 +51,7 @@ class AiProfiles(ui.element):
 
     def _draw_profile(self, profile: JsonObject) -> None:
         tr, key, mode = self._tr, text_at(profile, "key"), Mode(text_at(profile, "mode"))
-        with ui.element("section").classes("nova-panel").mark(f"profile-{key}"):
+        with ui.element("section").classes("nova-panel nova-stack nova-stack--close").mark(f"profile-{key}"):
             with ui.element("div").classes("nova-part__head"):
                 name = _NAMES.get(text_at(profile, "source"))
                 title = ui.label(tr(name) if name else text_at(profile, "name")).classes("nova-part__title")
@@ -137,7 +137,7 @@ class AiProfiles(ui.element):
 
 def draw_examples(tr: Translator) -> None:
     """Show how addresses look, by kind of provider."""
-    with ui.element("section").classes("nova-panel"):
+    with ui.element("section").classes("nova-panel nova-stack nova-stack--close"):
         title = ui.label(tr("Example addresses")).classes("nova-part__title")
         title.props("role=heading aria-level=2")
         facts = Facts()

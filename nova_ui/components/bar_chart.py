@@ -22,6 +22,8 @@ class BarChart(ui.element):
                     with ui.element("th").props("scope=row"):
                         ui.label(show_deceptive(bar.label) or "–")
                     with ui.element("td").classes("nova-bars__place").props("aria-hidden=true"):
-                        ui.element("div").classes("nova-bars__bar").style(f"width: {bar.share * 100:.1f}%")
+                        line = ui.element("div").classes("nova-bars__bar").style(f"width: {bar.share * 100:.1f}%")
+                        if bar.count:  # what is small must still be seen, what is nothing must not
+                            line.classes("nova-bars__bar--some")
                     with ui.element("td").classes("nova-bars__count"):
                         ui.label(tr.number(bar.count))
