@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import logging
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +14,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.chat.confirm import check_pressed, close_all, closed_event, consume_pressed, get_pressed, why_closed
 from nova_ui.chat.events import EventName, TurnEvent
-from nova_ui.chat.message import checked_message, stored_message, title_of
+from nova_ui.chat.message import checked_message, stored_message, title_of, without_stored_secrets
 from nova_ui.chat.usable import find_usable
 from nova_ui.domain.assistant import Assistant, AssistantKey
 from nova_ui.domain.chat import Chat, ChatId, ConfirmMessage, Message, TextMessage, Turn, TurnId
@@ -33,6 +34,8 @@ from storage.chat.turn_events import StoredEvent, TurnEventTable
 from storage.chat.turns import NewTurn, TurnTable
 from storage.database import Database
 from storage.ids import new_id
+
+_log: Final = logging.getLogger(__name__)
 
 MAX_KEY_CHARS: Final = 200
 
@@ -116,7 +119,10 @@ class Acceptance:
             NovaTooMany: `too_many_messages`, with how many seconds to wait; nothing has happened, open cards stay open.
 
         """
-        sending = replace(sending, message=checked_message(sending.message, await self._known_secrets()))
+        checked = checked_message(sending.message)
+        sending = replace(sending, message=without_stored_secrets(checked, await self._known_secrets()))
+        if sending.message != checked:  # also how somebody learns that a guess is right, so it must not go unseen
+            _log.warning("message.held_stored_secret", extra={"identity": sending.caller.identity.id})
         if sending.idempotency_key is not None and not 0 < len(sending.idempotency_key) <= MAX_KEY_CHARS:
             raise NovaInvalid(f"An Idempotency-Key has 1 to {MAX_KEY_CHARS} characters.", field="Idempotency-Key")
         try:

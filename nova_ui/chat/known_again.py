@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from nova_ui.domain.chat import ConfirmMessage, Message, RecordedCall, Step, TextMessage, ToolMessage, TurnRecord
+from nova_ui.chat.message import without_stored_secrets
+from nova_ui.domain.chat import RecordedCall, Step, TurnRecord
 from nova_ui.guardrails.known_secrets import KnownSecrets, hide_known_in_object, hide_known_in_text
 
 
@@ -11,15 +12,7 @@ def without_known(record: TurnRecord, known: KnownSecrets) -> TurnRecord:
     if not known.lengths:
         return record
     steps = tuple(_step(one, known) for one in record.steps)
-    return replace(record, message=_message(record.message, known), steps=steps)
-
-
-def _message(message: Message, known: KnownSecrets) -> Message:
-    match message:
-        case TextMessage(text=text):
-            return TextMessage(text=hide_known_in_text(text, known))
-        case ToolMessage() | ConfirmMessage():
-            return message  # of these a model reads the tool's name only
+    return replace(record, message=without_stored_secrets(record.message, known), steps=steps)
 
 
 def _step(step: Step, known: KnownSecrets) -> Step:

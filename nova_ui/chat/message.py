@@ -33,14 +33,27 @@ def checked_message(message: Message, known: KnownSecrets = NOTHING_KNOWN) -> Me
     """
     match message:
         case TextMessage(text=text):
-            return TextMessage(text=hide_known_in_text(_checked_text(text), known))
+            return without_stored_secrets(TextMessage(text=_checked_text(text)), known)
         case ConfirmMessage():
             return message
         case ToolMessage(tool_name=name, arguments=arguments):
             if len(name) > MAX_NAME_CHARS or without_unusable_characters(name) != name:
                 raise NovaInvalid("There is no tool of this name.", field="tool.name")
-            checked = hide_known_in_object(_checked_arguments(arguments), known)  # the gate refuses the placeholder
-            return ToolMessage(tool_name=mask_live_secrets(name), arguments=checked)
+            checked = ToolMessage(tool_name=mask_live_secrets(name), arguments=_checked_arguments(arguments))
+            return without_stored_secrets(checked, known)
+        case _:
+            assert_never(message)
+
+
+def without_stored_secrets(message: Message, known: KnownSecrets) -> Message:
+    """Return a checked message with the placeholder for each stored secret; in arguments the gate refuses that."""
+    match message:
+        case TextMessage(text=text):
+            return TextMessage(text=hide_known_in_text(text, known))
+        case ToolMessage(tool_name=name, arguments=arguments):
+            return ToolMessage(tool_name=name, arguments=hide_known_in_object(dict(arguments), known))
+        case ConfirmMessage():
+            return message
         case _:
             assert_never(message)
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from nova_ui.chat.live_turns import LiveTurns
 from nova_ui.domain.json_value import JsonValue
 from nova_ui.guardrails.known_secrets import KnownSecrets, lengths_by_beginning
 from tests.builders import an_assistant
@@ -69,6 +70,26 @@ async def test_d3_what_became_a_stored_secret_later_reaches_no_model_any_more(wo
 
     assert "[secret]" in _read(world)
     assert SECRET not in _read(world)
+
+
+async def test_d4_a_message_that_held_a_stored_secret_is_in_the_log_without_it(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    """To see one hidden is to know that the guess was right, so whoever guesses on and on is seen as well."""
+
+    async def known() -> KnownSecrets:
+        return KnownSecrets(recognises=lambda text: text == SECRET, lengths=lengths_by_beginning({SECRET}))
+
+    world.engine.gate.known_secrets = known
+    world.live = LiveTurns(world.engine, worker=world.worker)
+    await world.say("Is it Winter2018 or Summer2019?")
+    assert "message.held_stored_secret" not in caplog.messages
+
+    await world.say(f"Is it Winter2018 or {SECRET}?")
+
+    (found,) = [one for one in caplog.records if one.getMessage() == "message.held_stored_secret"]
+    assert found.__dict__["identity"] == ROOT.identity.id
+    assert SECRET not in repr(found.__dict__)
 
 
 async def test_d3_a_stored_secret_in_an_assistant_s_prompt_reaches_no_model(world: World) -> None:
