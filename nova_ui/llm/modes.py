@@ -8,8 +8,13 @@ from nova_ui.domain.ai_profile import DeclaredMode
 from nova_ui.llm.port import Mode
 
 
-def mode_of(base_url: str) -> Mode:
-    """Return whether data sent to `base_url` stays in the house; a name that is no address counts as outside."""
+def mode_of(base_url: str, proxy_url: str | None = None) -> Mode:
+    """Return whether data sent to `base_url` stays in the house; a name that is no address counts as outside.
+
+    Behind a proxy outside it does not, whatever the address: it is the proxy's computer and network that it names.
+    """
+    if proxy_url and mode_of(proxy_url) is Mode.EXTERNAL:
+        return Mode.EXTERNAL
     host = httpx.URL(base_url).host
     if host == "localhost" or host.endswith(".localhost"):
         return Mode.LOCAL
@@ -23,13 +28,13 @@ def mode_of(base_url: str) -> Mode:
     return Mode.LOCAL if is_inside and not address.is_unspecified else Mode.EXTERNAL
 
 
-def effective_mode(base_url: str, declared: DeclaredMode | None) -> Mode:
+def effective_mode(base_url: str, declared: DeclaredMode | None, proxy_url: str | None = None) -> Mode:
     """Return where data counts as going: a declaration can only make it further than the address says.
 
     An address of the house may belong to a proxy that passes everything on; only people know. No declaration makes an
     address outside count as inside.
     """
-    return Mode.EXTERNAL if declared == "external" else mode_of(base_url)
+    return Mode.EXTERNAL if declared == "external" else mode_of(base_url, proxy_url)
 
 
 def host_of(base_url: str) -> str:

@@ -92,7 +92,7 @@ class Provider:
     @property
     def mode(self) -> Mode:
         """Where data goes that is sent there."""
-        return effective_mode(self.profile.base_url, self.profile.declared_mode)
+        return effective_mode(self.profile.base_url, self.profile.declared_mode, self.profile.proxy_url)
 
     @property
     def longest_request_s(self) -> float:

@@ -207,7 +207,7 @@ class ModelRegistry:
             model=named.model.name,
             mode=named.model.mode,
             host=self._host_of(named.name),
-            by_address=named.model.mode if provider is None else mode_of(provider.profile.base_url),
+            by_address=named.model.mode if provider is None else _mode_by_address(provider.profile),
             declared=None if provider is None else provider.profile.declared_mode,
         )
 
@@ -227,6 +227,10 @@ class ModelRegistry:
         mode = mode_of(connection.base_url)
         asked = Profile(model=name, temperature=temperature)
         return WireModel(connection, OPENAI, asked, mode, profile_key=ENVIRONMENT_KEY)
+
+
+def _mode_by_address(profile: ModelProfile) -> Mode:
+    return mode_of(profile.base_url, profile.proxy_url)
 
 
 async def _close_later(provider: Provider) -> None:

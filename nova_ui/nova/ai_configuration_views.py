@@ -52,8 +52,8 @@ def stored_view(row: AiProfileRow, used_by: Sequence[Ref], *, is_default: bool) 
             for one in certificates_of(row.ca_certificates or "")
         ],
         header_names=row.header_names,
-        mode=effective_mode(row.base_url, declared_mode_of(row)).value,
-        mode_by_address=mode_of(row.base_url).value,
+        mode=effective_mode(row.base_url, declared_mode_of(row), row.proxy_url).value,
+        mode_by_address=mode_of(row.base_url, row.proxy_url).value,
         declared_mode=declared_mode_of(row),
         source="stored",
         is_default=is_default,

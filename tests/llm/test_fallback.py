@@ -104,6 +104,30 @@ async def test_every_place_says_its_model_its_mode_and_its_host() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("proxy", "mode"),
+    [
+        ("", Mode.LOCAL),
+        ("http://10.0.0.9:3128", Mode.LOCAL),
+        ("https://proxy.example.org:3128", Mode.EXTERNAL),
+        ("https://8.8.8.8:3128", Mode.EXTERNAL),
+    ],
+)
+async def test_an_address_of_the_house_behind_a_proxy_outside_is_outside(proxy: str, mode: Mode) -> None:
+    """It is the proxy's network that the address lies in, so such a model stands in for no local one."""
+    given = a_profile("other", "https://10.0.0.6/v1")
+    other = replace(given, profile=replace(given.profile, proxy_url=proxy, proxy_allow_private=True))
+    registry = a_registry()
+    registry.use([a_profile("house", HOUSE), other], None, FallBackOrder(names=("other",)))
+
+    found = registry.places_for(replace(an_assistant("list_groups"), model="house"))
+    (itself,) = registry.places_for(replace(an_assistant("list_groups"), model="other"))
+    await registry.aclose()
+
+    assert [one.name for one in found] == (["house", "other"] if mode is Mode.LOCAL else ["house"])
+    assert (itself.mode, itself.by_address) == (mode, mode)
+
+
 async def test_an_assistant_whose_profile_is_gone_goes_to_nobody_else() -> None:
     order = FallBackOrder(names=("world",), may_widen=True)
 
