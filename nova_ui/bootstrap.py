@@ -187,6 +187,7 @@ def build_parts(
         ),
         tools=tools,
         models=models,
+        look_at_models=nova.ai_configuration.watch.look,
         nova=door,
         identity_of=auth.sessions.identity_of,
         groups_among=groups_among,

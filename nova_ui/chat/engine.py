@@ -48,9 +48,16 @@ class LanguageSource(Protocol):
         """Return the translator of one language."""
 
 
+async def as_they_are() -> None:
+    """Change nothing, where models are configured by nobody."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """The engine's collaborators. `identity_of` and `groups_among` look up afresh each time (rule A2)."""
+    """The engine's collaborators. `identity_of` and `groups_among` look up afresh each time (rule A2).
+
+    `look_at_models` has `models` know what is configured now; it raises nothing.
+    """
 
     database: Database
     clock: Clock
@@ -61,6 +68,7 @@ class Engine:
     identity_of: IdentityOf
     groups_among: GroupsAmong
     translators: LanguageSource
+    look_at_models: Callable[[], Awaitable[None]] = as_they_are
     offers: Mapping[str, ToolOffer] = field(init=False)
 
     def __post_init__(self) -> None:

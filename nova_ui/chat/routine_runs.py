@@ -112,6 +112,7 @@ class _Run:
 
     async def _go(self) -> TurnState:
         try:
+            await self._engine.look_at_models()
             self._runner = TurnRunner(self._parts(await self._engine.gate.known_secrets()))
             await self._runner.run()
         except Exception as error:  # noqa: BLE001 - whatever broke, the run ends and says so

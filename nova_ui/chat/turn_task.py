@@ -108,6 +108,7 @@ class TurnTask:
             worker_id=self._worker_id,
         )
         known = await engine.gate.known_secrets()
+        await engine.look_at_models()  # another process may have said a moment ago where data goes
         return TurnParts(
             live=self._live,
             accepted=self._accepted,

@@ -86,6 +86,7 @@ class ProfileWatch:
         self._models = models
         self._version = 0
         self._task: asyncio.Task[None] | None = None
+        self._looking = asyncio.Lock()
 
     async def start(self) -> None:
         """Load the profiles, then look for changes in the background."""
@@ -103,8 +104,19 @@ class ProfileWatch:
         """Load the profiles anew at the next look, whatever was loaded before."""
         self._version = 0
 
+    async def look(self) -> None:
+        """Load what has changed; where that can't be read, what is known stays in use."""
+        try:
+            await self.refresh()
+        except Exception:  # noqa: BLE001 - the database may be back at the next look
+            _log.warning("ai_profiles.not_read")
+
     async def refresh(self) -> None:
         """Load the profiles if anything has changed since the last time."""
+        async with self._looking:  # else one who looked earlier could put back what was there before
+            await self._refresh()
+
+    async def _refresh(self) -> None:
         async with self._database.reading() as session:
             configuration = await session.get(AiConfigurationRow, CONFIGURATION_ID)
             if configuration is None or configuration.version == self._version:
@@ -135,10 +147,7 @@ class ProfileWatch:
     async def _go_on(self) -> None:
         while True:
             await asyncio.sleep(LOOK_EVERY_S)
-            try:
-                await self.refresh()
-            except Exception:  # noqa: BLE001 - the database may be back at the next look
-                _log.warning("ai_profiles.not_read")
+            await self.look()
 
 
 async def configuration_row(session: AsyncSession) -> AiConfigurationRow | None:

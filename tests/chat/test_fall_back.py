@@ -7,6 +7,7 @@ import pytest
 
 from nova_ui.chat.asking import MAX_RETRIES_WITH_ANOTHER
 from nova_ui.chat.events import EventName
+from nova_ui.chat.live_turns import LiveTurns
 from nova_ui.chat.notices import MODEL_FELL_BACK, notice_text
 from nova_ui.domain.chat import Notice
 from nova_ui.domain.identity import Language
@@ -166,3 +167,19 @@ def test_every_reason_to_ask_another_model_has_words(kind: FailureKind, language
     assert "llama" in told(kind)
     assert told(kind) != told("something new")
     assert ("Built-in assistant" in told(kind)) == (language is Language.ENGLISH)
+
+
+async def test_a_turn_asks_the_model_that_is_configured_when_it_begins(world: World) -> None:
+    """Another process may have said a moment ago that data goes elsewhere; nothing more of it goes where it went."""
+    configured_now = ScriptedModel(name="house")
+    configured_now.queue(says("Here."))
+
+    async def look() -> None:
+        world.wired = configured_now
+
+    world.live = LiveTurns(replace(world.engine, look_at_models=look), worker=world.worker)
+
+    heard = await world.say("Hello")
+
+    assert heard.text == "Here."
+    assert (len(world.model.requests), len(configured_now.requests)) == (0, 1)
