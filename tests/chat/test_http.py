@@ -1,6 +1,5 @@
 """`/ai` over HTTP: bodies, streams, problems, and that no chat can be driven by a tool."""
 
-import asyncio
 import hashlib
 import json
 from collections.abc import AsyncIterator
@@ -13,14 +12,12 @@ from fastapi import Depends, FastAPI
 from nova_ui.api import sent_requests
 from nova_ui.api.ai import AiParts, router_for
 from nova_ui.api.caller import check_endpoint
-from nova_ui.api.event_stream import written
 from nova_ui.api.marks import check_marks
 from nova_ui.api.problem import install_problem_handlers
 from nova_ui.api.strict import StrictBodies, refuse_unknown
 from nova_ui.auth.session import SignedIn
 from nova_ui.chat import sent_log
 from nova_ui.chat.assistants import Assistants
-from nova_ui.chat.events import EventName, TurnEvent
 from nova_ui.domain.assistant import AudienceKind
 from nova_ui.domain.identity import Caller, SessionId
 from nova_ui.domain.json_value import JsonObject
@@ -315,51 +312,6 @@ async def test_every_operation_bears_its_marks_and_is_for_the_interface_only(api
     operations = [one for path in document["paths"].values() for one in path.values()]
     assert all(one["x-nova-interface-only"] for one in operations)
     assert len(operations) == 16
-
-
-async def test_a_quiet_stream_gives_a_sign_of_life_and_lets_go_of_its_turn() -> None:
-    has_gone = asyncio.Event()
-
-    async def events() -> AsyncIterator[TurnEvent]:
-        try:
-            yield TurnEvent(id=1, name=EventName.TURN, data={})
-            await asyncio.Event().wait()
-        finally:
-            has_gone.set()
-
-    async def is_signed_in() -> bool:
-        return True
-
-    stream = written(events(), is_signed_in, sign_of_life_s=0.01)
-
-    assert await anext(stream) == b"id: 1\nevent: turn\ndata: {}\n\n"
-    assert await anext(stream) == b": alive\n\n"
-    await stream.aclose()
-    assert has_gone.is_set()
-
-
-@pytest.mark.parametrize("is_talkative", [True, False])
-async def test_a2_a_stream_ends_with_the_session_that_asked_for_it(is_talkative: bool) -> None:  # noqa: FBT001
-    sessions = ["ses_1"]
-
-    async def events() -> AsyncIterator[TurnEvent]:
-        yield TurnEvent(id=1, name=EventName.TURN, data={})
-        while True:
-            await asyncio.sleep(0 if is_talkative else 60)
-            yield TurnEvent(id=2, name=EventName.TEXT, data={})
-
-    async def is_signed_in() -> bool:
-        return bool(sessions)
-
-    stream = written(events(), is_signed_in, check_s=0.01)
-    first = await anext(stream)
-    sessions.clear()
-
-    async with asyncio.timeout(5):
-        rest = [one async for one in stream]
-
-    assert first.startswith(b"id: 1\n")
-    assert bool(rest) == is_talkative
 
 
 async def test_g2_what_the_model_saw_is_there_for_its_owner_and_for_nobody_else(
