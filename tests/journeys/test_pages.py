@@ -42,9 +42,9 @@ OBJECTS: Final = {
     "/administration/ai-routines": "/administration/ai-routines",
 }
 TOURS: Final = (
-    Tour(login="mara.koenig", language=Language.ENGLISH, places=15),
-    Tour(login="mara.koenig", language=Language.GERMAN, places=15),
-    Tour(login="paul.adler", language=Language.GERMAN, places=10),
+    Tour(login="mara.koenig", language=Language.ENGLISH, places=17),
+    Tour(login="mara.koenig", language=Language.GERMAN, places=17),
+    Tour(login="paul.adler", language=Language.GERMAN, places=11),
     Tour(login="lea.brandt", language=Language.ENGLISH, places=5),
     Tour(login="tim.vogt", language=Language.GERMAN, places=3),
 )
@@ -173,7 +173,8 @@ def _is_sound(page: Page) -> None:
 
 
 def _serious_faults(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
+    # without reading style sheets ahead: axe puts them into elements of its own, which the policy refuses aloud
+    found = Axe().run(page, options={"preload": False}).response["violations"]
     return [
         f"{fault['id']}: {' '.join(str(target) for target in node['target'])}"
         for fault in found
