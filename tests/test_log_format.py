@@ -31,6 +31,7 @@ def _line(message: str = "event", *args: object, error: BaseException | None = N
         _line(error=ValueError(HOSTILE)),
         _line(error=OSError(2, HOSTILE, HOSTILE)),
     ],
+    ids=["message", "argument", "named argument", "value", "values", "bytes", "exception", "error of the system"],
 )
 def test_no_text_of_others_begins_a_line_or_moves_the_cursor(line: str) -> None:
     first, *further = line.split("\n")
