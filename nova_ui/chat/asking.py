@@ -1,14 +1,15 @@
 """Asking a model once more: streamed, counted, retried only where nothing had arrived."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Final
 
 from nova_ui.domain.tool import RawCall
 from nova_ui.errors import RETRYABLE, ModelError
-from nova_ui.llm.port import CallMade, Finished, FinishReason, Model, ModelEvent, ModelRequest, TextDelta, Usage
+from nova_ui.llm.closing import closable
+from nova_ui.llm.port import CallMade, Finished, FinishReason, Model, ModelRequest, TextDelta, Usage
 
 MAX_RETRIES: Final = 3
 MAX_RETRIES_WITH_ANOTHER: Final = 1  # where another model can stand in, the turn's requests are better spent there
@@ -75,7 +76,7 @@ def _is_worth_a_retry(error: ModelError, answer: Answer) -> bool:
 
 
 async def _listen(model: Model, request: ModelRequest, say: Say, answer: Answer) -> None:
-    async with aclosing(_closable(model.stream(request))) as events:
+    async with aclosing(closable(model.stream(request))) as events:
         async for event in events:
             answer.has_begun = True
             match event:
@@ -91,13 +92,3 @@ async def _listen(model: Model, request: ModelRequest, say: Say, answer: Answer)
                     answer.is_cut_off = reason is FinishReason.LENGTH
                     answer.is_filtered = reason is FinishReason.FILTERED
                     answer.is_complete = True
-
-
-async def _closable(events: AsyncIterator[ModelEvent]) -> AsyncGenerator[ModelEvent, None]:
-    """Pass events on; closing this closes the model's own stream at once, and with it the connection."""
-    try:
-        async for event in events:
-            yield event
-    finally:
-        if isinstance(events, AsyncGenerator):
-            await events.aclose()

@@ -4,10 +4,8 @@ A person may overrun a budget only by what the answers under way are longer than
 """
 
 import asyncio
-import json
 import logging
-import math
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import date
@@ -16,22 +14,19 @@ from typing import Final, Protocol
 from sqlalchemy.exc import SQLAlchemyError
 
 from nova_ui.chat.failures import log_failure
+from nova_ui.chat.token_counts import Heard, tokens_of
 from nova_ui.domain.budget import Allowance, Asker, Budget, Price, Spent
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.identity import Identity
-from nova_ui.errors import BudgetUsedUp, FailureKind, ModelError, NovaUnavailable
+from nova_ui.errors import BudgetUsedUp, ModelError, NovaUnavailable
 from nova_ui.guardrails.budget import UsedUp, check_budget, limits_for
+from nova_ui.llm.closing import closable
 from nova_ui.llm.port import (
-    AssistantMessage,
-    CallMade,
-    ChatMessage,
     Finished,
     Mode,
     Model,
     ModelEvent,
     ModelRequest,
-    ResultMessage,
-    TextDelta,
     Usage,
 )
 from storage.chat.audience import GroupsAmong
@@ -43,10 +38,7 @@ from storage.locks import take_lock
 _log: Final = logging.getLogger(__name__)
 
 RESERVED_ANSWER_TOKENS: Final = 1_000
-_BYTES_PER_TOKEN: Final = 3  # rather too many tokens than too few
 _LOCK: Final = "nova.ai_budget"
-# A provider that failed so before anything arrived has read no tokens, or counts none.
-_COSTS_NOTHING: Final = frozenset(FailureKind) - {FailureKind.TIMEOUT, FailureKind.CUT_OFF}
 
 
 class Meter(Protocol):
@@ -66,45 +58,6 @@ class _Booking:
     place: UsagePlace
     price: Price | None
     reserved: Spent
-
-
-@dataclass(slots=True)
-class _Heard:
-    """What has come of one answer."""
-
-    bytes: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    has_begun: bool = False
-    failure: FailureKind | None = None
-
-    def take(self, event: ModelEvent) -> None:
-        self.has_begun = True
-        match event:
-            case TextDelta(text=text):
-                self.bytes += len(text.encode("utf-8", "replace"))
-            case CallMade(call=call):
-                self.bytes += len(f"{call.name}{call.arguments_text}".encode("utf-8", "replace"))
-            case Usage(input_tokens=input_tokens, output_tokens=output_tokens):
-                self.input_tokens += input_tokens
-                self.output_tokens += output_tokens
-            case Finished():
-                pass
-
-    @property
-    def is_told(self) -> bool:
-        """Whether the provider has said how many tokens it took."""
-        return bool(self.input_tokens or self.output_tokens)
-
-    @property
-    def estimate(self) -> int:
-        """About how many tokens the answer took."""
-        return math.ceil(self.bytes / _BYTES_PER_TOKEN)
-
-    @property
-    def costs_nothing(self) -> bool:
-        """Whether the request failed before the provider had read it."""
-        return not self.has_begun and self.failure in _COSTS_NOTHING
 
 
 @dataclass(kw_only=True)
@@ -170,14 +123,14 @@ class TurnMeter:
             raise BudgetUsedUp(**_params(used_up, budget))
         return booking
 
-    async def settle_in_any_case(self, model: Model, booking: _Booking, request: ModelRequest, heard: _Heard) -> None:
+    async def settle_in_any_case(self, model: Model, booking: _Booking, request: ModelRequest, heard: Heard) -> None:
         """Settle also if the turn is stopped a second time meanwhile."""
         task = asyncio.create_task(self._settle(model, booking, request, heard))
         self._settling.add(task)
         task.add_done_callback(self._settling.discard)
         await asyncio.shield(task)
 
-    async def _settle(self, model: Model, booking: _Booking, request: ModelRequest, heard: _Heard) -> None:
+    async def _settle(self, model: Model, booking: _Booking, request: ModelRequest, heard: Heard) -> None:
         """Count what a request has taken, and give back what was reserved for it."""
         if model.mode is Mode.BUILT_IN:
             return
@@ -267,9 +220,9 @@ class _Metered:
             ModelError: as the model itself.
 
         """
-        booking, heard = await self._meter.book(self._model, self._identity, request), _Heard()
+        booking, heard = await self._meter.book(self._model, self._identity, request), Heard()
         try:
-            async with aclosing(_closable(self._model.stream(request))) as events:
+            async with aclosing(closable(self._model.stream(request))) as events:
                 async for event in events:
                     heard.take(event)
                     if isinstance(event, Finished) and not heard.is_told and self.mode is not Mode.BUILT_IN:
@@ -291,23 +244,6 @@ async def _find_allowances(usage: UsageTable, budget: Budget, asker: Asker, toda
     return found
 
 
-def tokens_of(request: ModelRequest) -> int:
-    """Estimate how many tokens a model reads with a request."""
-    texts = [part for message in request.messages for part in _texts_of(message)]
-    texts += [f"{one.tool.name}{one.description}{json.dumps(one.schema, ensure_ascii=False)}" for one in request.tools]
-    return math.ceil(sum(len(text.encode("utf-8", "replace")) for text in texts) / _BYTES_PER_TOKEN)
-
-
-def _texts_of(message: ChatMessage) -> list[str]:
-    match message:
-        case AssistantMessage(text=text, calls=calls):
-            return [text, *(f"{call.name}{call.arguments_text}" for call in calls)]
-        case ResultMessage(content=content):
-            return [content]
-        case _:
-            return [message.text]
-
-
 def _params(used_up: UsedUp, budget: Budget) -> dict[str, str | bool]:
     limit = used_up.allowance.limit
     return {
@@ -319,12 +255,3 @@ def _params(used_up: UsedUp, budget: Budget) -> dict[str, str | bool]:
         "until": used_up.allowance.ends.isoformat(),
         "time_zone": budget.time_zone,
     }
-
-
-async def _closable(events: AsyncIterator[ModelEvent]) -> AsyncGenerator[ModelEvent, None]:
-    try:
-        async for event in events:
-            yield event
-    finally:
-        if isinstance(events, AsyncGenerator):
-            await events.aclose()

@@ -31,6 +31,7 @@ NO_WORDS: Final = mark("This assistant takes the button only, so that no typed w
 ALL_TOOLS: Final = mark("The list holds all tools and can't be shortened.")
 OPEN_TO_EVERYONE: Final = mark("The assistant is open to everyone.")
 NOBODY_WEAKER: Final = mark("Only administrators can use this assistant; nobody in its audience holds fewer roles.")
+NO_ROLE_NEEDED: Final = mark("No tool on the list asks for more than its audience holds.")
 ONLY_ADMIN_CHAT: Final = mark("Concerns the Admin Chat only.")
 
 

@@ -6,20 +6,6 @@ from typing import Final
 
 from nova_ui.domain.text import mark
 
-SECTIONS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "A": mark("Rights: only those of the signed-in identity"),
-        "B": mark("One tool list per assistant"),
-        "C": mark("Confirmation before destructive actions"),
-        "D": mark("Secrets stay out"),
-        "E": mark("Limits per message"),
-        "F": mark("Traceability"),
-        "G": mark("History"),
-        "H": mark("What a tool returns is data, not instructions"),
-        "I": mark("Arguments become requests"),
-    }
-)
-
 RULES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "A1": mark("The chat reads and writes Nova data through Nova's endpoints only."),

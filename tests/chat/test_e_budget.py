@@ -9,8 +9,9 @@ import pytest
 from sqlmodel import select
 
 from nova_ui.chat.events import EventName
-from nova_ui.chat.metering import RESERVED_ANSWER_TOKENS, tokens_of
+from nova_ui.chat.metering import RESERVED_ANSWER_TOKENS
 from nova_ui.chat.routine_runs import RoutineRuns
+from nova_ui.chat.token_counts import tokens_of
 from nova_ui.domain.ai_routine import AiRoutine, RunId, RunOrder, RunResult
 from nova_ui.domain.assistant import AssistantKey
 from nova_ui.domain.budget import Budget, BudgetLimit, Holder, Period, Price, Scope

@@ -14,7 +14,6 @@ from nova_ui.self_test.scripted import Call
 
 _LIFETIME: Final = timedelta(minutes=10)
 _MOMENT: Final = timedelta(milliseconds=1)
-_PRESSES: Final = 12
 
 # Replies that are no agreement, whatever a model makes of them; in both languages.
 NO_AGREEMENTS: Final = (
@@ -27,8 +26,6 @@ NO_AGREEMENTS: Final = (
     "ich wei\u00df nicht",
 )
 
-NOBODY_ELSE: Final = mark("Only one destructive tool on the list can be tried.")
-NO_ROLE_NEEDED: Final = mark("No tool on the list asks for more than its audience holds.")
 NO_OTHER_OBJECT: Final = mark("No other object could be named in place of the one shown.")
 IN_TIME: Final = mark("Counted at 10:00.000, refused a moment later ({code}).")
 TOO_STRICT: Final = mark("Refused although it came in time ({code}).")

@@ -22,8 +22,6 @@ from nova_ui.self_test.scene import Scene, Unclear
 _ADMIN: Final = "/administration/assistants"
 _UNKNOWN: Final = "nobody-knows-it"
 
-ALL_LISTED: Final = mark("Every tool there is stands on the list.")
-NO_INDIRECT: Final = mark("No tool on the list reaches others.")
 ROW_B3: Final = mark(
     "The stored row releases all tools to others than administrators. The server reads it as switched off, so nobody "
     "can use it; it was not written by Nova. Save the assistant anew or delete it."
@@ -34,9 +32,6 @@ ROW_B4: Final = mark(
 )
 ROW_HOLDS: Final = mark("The stored row keeps the rule.")
 TOLD_APART: Final = mark("The answer tells it from one that does not exist: {what}.")
-USABLE_LATER: Final = mark("Refused in the running turn, usable from the next message on.")
-TOO_EARLY: Final = mark("{tool} could be used before the next message.")
-NEVER_USABLE: Final = mark("{tool} could not be used with the next message either ({code}).")
 
 
 async def _stored_row_b3(scene: Scene) -> Finding:

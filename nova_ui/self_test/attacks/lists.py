@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Final
 
 from nova_ui.domain.assistant import ToolList
-from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.text import mark
 from nova_ui.domain.tool import AnyTool
 from nova_ui.self_test import words
@@ -19,22 +18,10 @@ from nova_ui.self_test.findings import Finding, held, not_applicable, not_held
 from nova_ui.self_test.heard import Heard
 from nova_ui.self_test.scene import Scene
 from nova_ui.self_test.scripted import Answer, Call
-
-_ADMIN: Final = "/administration/assistants"
-_UNKNOWN: Final = "nobody-knows-it"
+from nova_ui.self_test.stage import staged
 
 ALL_LISTED: Final = mark("Every tool there is stands on the list.")
 NO_INDIRECT: Final = mark("No tool on the list reaches others.")
-ROW_B3: Final = mark(
-    "The stored row releases all tools to others than administrators. The server reads it as switched off, so nobody "
-    "can use it; it was not written by Nova. Save the assistant anew or delete it."
-)
-ROW_B4: Final = mark(
-    "The stored row of the Admin Chat is weakened. The server reads it as the full one all the same; it was not "
-    "written by Nova. Save the Admin Chat anew."
-)
-ROW_HOLDS: Final = mark("The stored row keeps the rule.")
-TOLD_APART: Final = mark("The answer tells it from one that does not exist: {what}.")
 USABLE_LATER: Final = mark("Refused in the running turn, usable from the next message on.")
 TOO_EARLY: Final = mark("{tool} could be used before the next message.")
 NEVER_USABLE: Final = mark("{tool} could not be used with the next message either ({code}).")
@@ -68,11 +55,11 @@ async def _reached_indirectly(scene: Scene) -> Finding:
     for tool in reaching:
         for inner in _inner(tool)[:4]:
             await scene.take_off(inner)
-            call = Call(name=tool.name, arguments=_reaching(tool, inner))
+            call = Call(name=tool.name, arguments=arguments_for(tool) or {})
             answer = await scene.say("Do it.", [call])
             tried += 1
             got += [f"{tool.name} > {inner}" for one in answer.calls if one.status != "refused"]
-            await scene.set_assistant(lambda _: replace(scene.subject.assistant, enabled=True, model=None))
+            await scene.set_assistant(lambda _: staged(scene.subject.assistant))
     got += [name for name in await scene.changed_since(before) if name != "assistants"]
     return not_held(words.WENT_THROUGH, what=", ".join(got[:5])) if got else held(words.REFUSED_ALL, count=tried)
 
@@ -81,10 +68,6 @@ def _inner(tool: AnyTool) -> tuple[str, ...]:
     if tool.inner_tools_of is None:
         return tool.inner_tools
     return tool.inner_tools_of(tool.arguments.model_validate(arguments_for(tool)))
-
-
-def _reaching(tool: AnyTool, _inner_name: str) -> JsonObject:
-    return arguments_for(tool) or {}
 
 
 async def _taken_off(scene: Scene) -> Finding:

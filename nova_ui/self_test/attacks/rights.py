@@ -8,13 +8,12 @@ from nova_ui.domain.tool import AnyTool, ToolKind
 from nova_ui.guardrails.flows import find_open_flows
 from nova_ui.self_test import words
 from nova_ui.self_test.arguments import arguments_for
-from nova_ui.self_test.attack import NOBODY_WEAKER, Attack, any_tool, reading, somebody_weak
+from nova_ui.self_test.attack import NO_ROLE_NEEDED, NOBODY_WEAKER, Attack, any_tool, reading, somebody_weak
 from nova_ui.self_test.findings import Finding, held, not_applicable, not_held
 from nova_ui.self_test.organisation import GROUPS, MARKER, Person
 from nova_ui.self_test.scene import Scene
 from nova_ui.self_test.scripted import Answer, Call
 
-NO_ROLE_NEEDED: Final = mark("No tool on the list asks for more than its audience holds.")
 NO_FLOW: Final = mark("No flow that writes is on the list.")
 SAME_ANSWER: Final = mark("Interface and chat got the same answers ({count} compared).")
 OTHER_ANSWER: Final = mark("Interface and chat got different answers: {what}.")
