@@ -2,7 +2,7 @@
 
     python -m tests.races.kills --turns 200
     python -m tests.races.kills --turns 200 --database postgresql://nova@127.0.0.1/postgres
-    python -m tests.races.kills --turns 60 --fault "used up after the call" --seed 7
+    python -m tests.races.kills --turns 60 --fault "unknown outcomes are forgotten" --seed 7
 
 Without an address two processes share an SQLite file; with one, three share a PostgreSQL database that is made for
 the run. In each round several people press a button, agree in words, have the model write, or call a tool by

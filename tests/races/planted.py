@@ -1,6 +1,6 @@
 """Starts a server in which something is broken on purpose: what the races must find.
 
-    python -m tests.races.planted "used up after the call" --demo --port 8080 --data-dir FOLDER
+    python -m tests.races.planted "unknown outcomes are forgotten" --demo --port 8080 --data-dir FOLDER
 
 Each fault takes away what holds a promise up. Where several things hold it, each of which would do alone, the fault
 takes all of them.
