@@ -40,7 +40,11 @@ TABLE_OF: Final = {
     "session": "sessions",
 }
 """In which table an effect of a type is seen; add a new type here."""
-ALONG: Final = {"chat": {"turns", "turn_events", "previews"}, "access_request": {"approvals"}, "membership": {"groups"}}
+ALONG: Final = {
+    "chat": {"turns", "turn_events", "previews", "sent_requests", "sent_parts"},
+    "access_request": {"approvals"},
+    "membership": {"groups"},
+}
 """What goes with an effect without being named: parts of the object, and the version of what it was part of."""
 
 OF_ITSELF: Final = frozenset({"personal_field", "sign_in", "synchronisation", "holder"})

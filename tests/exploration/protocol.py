@@ -59,7 +59,7 @@ CARDS: Final = (
     Card(FIRST_CARD, 1, 0, "grp_1", button_only=True),
     Card(FIRST_CARD, 1, 0, "grp_1", is_named=True),
 )
-WRITES: Final = frozenset({"add card", "close", "consume", "record", "stop", "finish"})
+WRITES: Final = frozenset({"add card", "close", "close unshown", "consume", "record", "stop", "finish"})
 AT_ONCE: Final = frozenset({"rollback", "is alive"})
 MAX_STATES: Final = 2_000_000
 
@@ -178,15 +178,15 @@ def explore_all(actions: int = 2, *, wholly: bool = False) -> Explored:
     with asyncio.Runner() as runner, replaced_tables():
         writes = RealWrites(runner)
         explorer = Explorer(RealCode(runner), World(writes))
-        for count in range(1, actions + 1):
-            for start in starts(count, wholly=wholly or count == 1):
-                seen.scenarios += 1
-                explorer.explore(start, seen)
-                if seen.broken is not None:
-                    break
-            if seen.broken is not None:
-                break
-        writes.shut_down()
+        try:
+            for count in range(1, actions + 1):
+                for start in starts(count, wholly=wholly or count == 1):
+                    seen.scenarios += 1
+                    explorer.explore(start, seen)
+                    if seen.broken is not None:
+                        return seen
+        finally:
+            writes.shut_down()
     return seen
 
 

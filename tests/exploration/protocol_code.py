@@ -23,6 +23,7 @@ from nova_ui.domain.tool import AnyTool, CallId, Nova, RawCall, ToolArguments
 from nova_ui.errors import NovaProblem
 from nova_ui.guardrails.gate import Gate
 from nova_ui.guardrails.limits import TurnLedger
+from nova_ui.guardrails.outcome import Previewed
 from nova_ui.guardrails.situation import Situation
 from storage.workers import Worker
 from tests.builders import a_caller, a_tool, an_administrator, show_contractors
@@ -101,7 +102,7 @@ async def _send(place: int, action: Action, worker: str, ask: Asking) -> None:
 
 
 class _Turn:
-    """What `TurnTask` and `TurnRunner` do around the gate, without words and events."""
+    """What `TurnTask` and `TurnRunner` do around the gate, without words, and with no events but a card's."""
 
     def __init__(self, accepted: Accepted, place: int, worker: str, ask: Asking) -> None:
         self._accepted = accepted
@@ -127,9 +128,11 @@ class _Turn:
             arguments: dict[str, JsonValue] = {"group_id": about} | ({"confirmed": True} if confirmed else {})
             raw = RawCall(call_id=CallId("call"), name="delete_group", arguments_text=json.dumps(arguments))
             by_person = action.doing is Doing.USE
-            await self._gate.pass_call(
+            outcome = await self._gate.pass_call(
                 raw, _already(situation), self._ledger, _door(), self._store, by_person=by_person
             )
+            if isinstance(outcome, Previewed):
+                self._ask("show card", outcome.preview.id)
         await self._finish()
 
     async def _press(self, consumed: Preview) -> None:

@@ -44,6 +44,11 @@ def find_broken_end(state: State) -> str | None:
             wrong = _find_wrong_outcome(used_up, turn, has_run=has_run, has_crashed=thread.end == "crashed")
         if wrong is not None:
             return wrong
+    for card in _cards(state):
+        if card.closed is None and not card.is_shown:
+            return f"{card} is open, and nobody was shown it (C2, C3)"
+        if card.closed is None and any(turn.number > card.turn for turn in _turns(state)):
+            return f"{card} is open, and a later message has passed (C4)"
     return _find_missing_run(state)
 
 
@@ -85,6 +90,7 @@ def _find_wrong_run(state: State, run: Run) -> str | None:
         "a card ran twice (C10)": any(_consumed(state, other) == card.id for other in state.runs[:-1]),
         f"message {turn.number} ran what message {card.turn} was shown (C4)": turn.number != card.turn + 1,
         "an agreement later than 10:00.000 counted (C5)": consumed_ms > card.shown_ms + LIMIT_MS,
+        "a card ran that nobody was shown (C2, C3)": not card.is_shown,
         f"{thread.action} is no agreement (C7, C12, C15)": not _agrees(thread.action, card),
     }
     return next((words for words, is_so in wrongs.items() if is_so), None)
@@ -113,6 +119,10 @@ def _may_change(old: Card, new: Card, state: State) -> bool:
 
 def _cards(state: State) -> list[Card]:
     return [row for _, row in state.rows if isinstance(row, Card)]
+
+
+def _turns(state: State) -> list[TurnState]:
+    return [row for _, row in state.rows if isinstance(row, TurnState)]
 
 
 def _turn(state: State, place: int) -> TurnState | None:

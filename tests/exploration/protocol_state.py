@@ -42,6 +42,8 @@ class Card(NamedTuple):
     consumed_by: str | None = None
     consumed_ms: int | None = None
     outcome: str | None = None
+    by: str = "trn_first"
+    is_shown: bool = True  # by an event that is kept: nobody can mean a card that was lost before
 
 
 class TurnState(NamedTuple):

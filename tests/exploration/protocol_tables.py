@@ -10,11 +10,13 @@ from unittest.mock import patch
 from sqlalchemy.exc import IntegrityError
 
 from nova_ui.chat import accept, confirm, live_turns, recovery
+from nova_ui.chat.events import EventName
 from nova_ui.chat.notices import OUTCOME_UNKNOWN
 from nova_ui.domain.assistant import Assistant
 from nova_ui.domain.chat import PreviewId, TurnId
 from nova_ui.domain.identity import Identity
 from nova_ui.domain.preview import CloseReason, Preview, PreviewOutcome
+from storage.chat.turn_events import StoredEvent
 from tests.builders import an_assistant
 from tests.exploration.protocol_sql import moment, preview_of
 from tests.exploration.protocol_state import Card, Op
@@ -88,6 +90,12 @@ class FakePreviews:
     async def record_outcome(self, preview: Preview, outcome: PreviewOutcome) -> None:
         self._ask("record", preview.id, outcome.value)
 
+    async def close_before(self, turn_id: TurnId) -> tuple[PreviewId, ...]:
+        return tuple(PreviewId(one) for one in self._ask("close before", turn_id))
+
+    async def close_unshown(self, turn_id: TurnId, shown: frozenset[PreviewId]) -> None:
+        self._ask("close unshown", turn_id, tuple(sorted(shown)))
+
     async def list_of_turns(self, turn_ids: list[TurnId]) -> tuple[Preview, ...]:
         return tuple(preview_of(card) for card in self._ask("used up by", *turn_ids))
 
@@ -125,8 +133,23 @@ class FakeTurns:
         return bool(self._ask("finish", turn_id, worker, end.state.value, told))
 
 
+class FakeEvents:
+    """`TurnEventTable`: of a lost turn it knows which cards were shown."""
+
+    def __init__(self, ask: Asking) -> None:
+        self._ask = ask
+
+    async def add_all(self, *_: object) -> None: ...
+
+    async def list_after(self, turn_id: TurnId, *_: object) -> list[StoredEvent]:
+        return [
+            StoredEvent(turn_id=turn_id, id=number, name=EventName.PREVIEW.value, data={"preview_id": preview_id})
+            for number, preview_id in enumerate(self._ask("shown by", turn_id), start=1)
+        ]
+
+
 class Nothing:
-    """Tables whose rows decide nothing here: events, chats, assistants."""
+    """Tables whose rows decide nothing here: chats, assistants, the events of a turn that is accepted."""
 
     def __init__(self, *_: object) -> None:
         pass
@@ -134,9 +157,6 @@ class Nothing:
     async def add_all(self, *_: object) -> None: ...
 
     async def add(self, *_: object) -> None: ...
-
-    async def list_after(self, *_: object) -> tuple[()]:
-        return ()
 
     async def find(self, *_: object) -> object:
         return SimpleNamespace(assistant=ASSISTANT, assistant_key=ASSISTANT.key)
@@ -160,7 +180,7 @@ def replaced_tables() -> Iterator[None]:
                  "ChatTable": Nothing, "find_usable": _find_usable, "new_id": lambda _: "cht_1"},
         confirm: {"PreviewTable": FakePreviews},
         live_turns: {"PreviewTable": FakePreviews, "TurnTable": FakeTurns},
-        recovery: {"PreviewTable": FakePreviews, "TurnTable": FakeTurns, "TurnEventTable": Nothing},
+        recovery: {"PreviewTable": FakePreviews, "TurnTable": FakeTurns, "TurnEventTable": FakeEvents},
     }  # fmt: skip
     with ExitStack() as stack:
         for module, names in replacements.items():
@@ -172,7 +192,8 @@ def replaced_tables() -> Iterator[None]:
 def _card(preview: Preview) -> Card:
     about = str(preview.call.arguments["group_id"])
     shown_ms = round((preview.shown_at - moment(0)).total_seconds() * 1000)
-    return Card(preview.id, preview.turn_number, shown_ms, about, preview.button_only, preview.name_to_type is not None)
+    card = Card(preview.id, preview.turn_number, shown_ms, about, preview.button_only, preview.name_to_type is not None)
+    return card._replace(by=preview.turn_id, is_shown=False)
 
 
 def _preview(card: Card | None) -> Preview | None:

@@ -29,7 +29,8 @@ from tests.exploration.protocol_state import (
 
 _YES: Final = True
 _NO: Final = False
-_WRITES_CARD: Final = {"close", "consume", "record"}
+_WRITES_CARD: Final = {"close", "consume", "record", "show card"}
+_WRITE_CARDS: Final = {"close before", "close unshown"}
 
 
 class World:
@@ -42,6 +43,8 @@ class World:
         """Return the state after the statement, its answer heard."""
         key = _row_written(op)
         if key is not None and is_locked(state, place, key):
+            return None
+        if op.name in _WRITE_CARDS and any(is_locked(state, place, card_key(card.id)) for card in _cards(state, place)):
             return None
         if op.name == "add turn" and any(
             is_locked(state, place, other) for other in rows_seen_by_all(state) if other.startswith("turn:")
@@ -71,6 +74,31 @@ class World:
 
     def _close(self, state: State, place: int, preview_id: str, reason: str) -> State:
         return self._update(state, place, *self._writes.close(_card(state, place, preview_id), reason))
+
+    def _close_before(self, state: State, place: int, turn_id: str) -> State:
+        turn, closed = _turn(state, place, turn_id), []
+        for card in _cards(state, place):
+            has_won, after = self._writes.close_before(card, turn, turn_id)
+            if has_won:
+                state = _write(state, place, card_key(card.id), after)
+                closed.append(card.id)
+        return _heard(state, place, tuple(closed))
+
+    def _close_unshown(self, state: State, place: int, turn_id: str, shown: tuple[str, ...]) -> State:
+        for card in _cards(state, place):
+            after = self._writes.close_unshown(card, turn_id, shown)
+            state = state if after == card else _write(state, place, card_key(card.id), after)
+        return _heard(state, place, None)
+
+    def _shown_by(self, state: State, place: int, turn_id: str) -> State:
+        return _heard(
+            state, place, tuple(card.id for card in _cards(state, place) if card.is_shown and card.by == turn_id)
+        )
+
+    def _show_card(self, state: State, place: int, preview_id: str) -> State:
+        shown = _card(state, place, preview_id)._replace(is_shown=True)
+        rows = {**dict(state.rows), card_key(preview_id): shown}
+        return _heard(state._replace(rows=tuple(sorted(rows.items()))), place, None)
 
     def _record(self, state: State, place: int, preview_id: str, outcome: str) -> State:
         return self._update(state, place, *self._writes.record(_card(state, place, preview_id), outcome))

@@ -86,6 +86,10 @@ def _drop_the_number_from_a_press(planting: pytest.MonkeyPatch) -> None:
     real = confirmation.check_confirmation
     for module in (confirm, passage):
         planting.setattr(module, "check_confirmation", check)
+    # Recovery closes what a message has passed, so the number is the second thing to hold this. Both are taken, and
+    # ends are not looked at, where the open card alone would be seen.
+    _leave_open_what_a_message_passed(planting)
+    planting.setattr("tests.exploration.protocol.find_broken_end", lambda _: None)
 
 
 def _drop_the_number_from_a_message(planting: pytest.MonkeyPatch) -> None:
@@ -140,6 +144,19 @@ def _say_nothing_of_what_is_unknown(planting: pytest.MonkeyPatch) -> None:
     planting.setattr("nova_ui.chat.recovery.OUTCOME_UNKNOWN", "something_else")
 
 
+def _leave_open_what_a_message_passed(planting: pytest.MonkeyPatch) -> None:
+    async def close_before(*_: object) -> tuple[()]:
+        return ()
+
+    planting.setattr(PreviewTable, "close_before", close_before)
+
+
+def _leave_open_what_nobody_was_shown(planting: pytest.MonkeyPatch) -> None:
+    async def close_unshown(*_: object) -> None: ...
+
+    planting.setattr(PreviewTable, "close_unshown", close_unshown)
+
+
 FAULTS: Final = (
     _consume_whatever_stands,
     _consume_for_a_turn_that_is_stopped,
@@ -153,6 +170,8 @@ FAULTS: Final = (
     _forget_the_button,
     _close_what_is_closed,
     _say_nothing_of_what_is_unknown,
+    _leave_open_what_a_message_passed,
+    _leave_open_what_nobody_was_shown,
 )
 
 
