@@ -15,6 +15,7 @@ from nova_ui.errors import NovaConflict, NovaNotFound
 from nova_ui.guardrails.agreement import Reply, classify_reply
 from nova_ui.guardrails.confirmation import NAME_DIFFERS, check_confirmation
 from storage.chat.previews import PreviewTable
+from storage.chat.turns import TurnTable
 from storage.database import Database
 
 Emit = Callable[[EventName, JsonObject], None]
@@ -125,15 +126,21 @@ class StoredPreviews:
         """Whether it was recorded what became of a preview that this turn used up."""
         return preview_id in self._recorded
 
-    async def store(self, preview: Preview) -> None:
-        """Make `preview` the one open preview of its identity and assistant; others are superseded."""
+    async def store(self, preview: Preview) -> bool:
+        """Make `preview` the one open preview of its identity and assistant; others are superseded.
+
+        Not once the turn is stopped, ended or deleted, in whatever process: its card would be open and never shown.
+        """
         async with self._database.transaction() as session:
+            if not await TurnTable(session).hold(self._turn.id):
+                return False
             table = PreviewTable(session)
             others = await table.list_open(preview.identity_id, preview.assistant_key)
             superseded, _ = await close_all(table, others, lambda _: CloseReason.SUPERSEDED)
             await table.add(preview)
         for other in superseded:
             self._emit(EventName.PREVIEW_CLOSED, closed_event(other.id, CloseReason.SUPERSEDED))
+        return True
 
     async def consume(self, preview: Preview, now: datetime) -> bool:
         """Use up a preview for this turn; durable before it returns, and True for exactly one caller."""

@@ -87,7 +87,7 @@ class NobodyConfirms(NovaUiError):
 class NoPreviews:
     """Keeps no preview: the gate refuses what would need one before, and this ends the run if it ever did not."""
 
-    async def store(self, preview: Preview) -> None:
+    async def store(self, preview: Preview) -> bool:
         """Refuse.
 
         Raises:

@@ -1,9 +1,10 @@
 """When a confirmation counts (rules C3 to C7, C15)."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, assert_never
 from unicodedata import category, normalize
 
+from nova_ui.domain.assistant import Assistant
 from nova_ui.domain.chat import ConfirmMessage, Message, TextMessage, ToolMessage, Turn
 from nova_ui.domain.preview import Preview
 from nova_ui.domain.tool import ToolCall
@@ -12,6 +13,10 @@ from nova_ui.guardrails.refusal import Code, Refusal
 
 CHANGED: Final = "changed"
 NAME_DIFFERS: Final = "name_differs"
+TURN_OVER: Final = "turn_over"
+
+# A card from later than this by the clock that asks: it was set back, and nobody knows how old the card is.
+_CLOCKS_APART: Final = timedelta(minutes=1)
 
 _ADVICE: Final = {
     "foreign": "There is nothing to confirm here. Call the tool without confirmed to show the person a preview.",
@@ -25,6 +30,7 @@ _ADVICE: Final = {
     "button_needed": "The person must press the button on the card. Call the tool without confirmed for a new one.",
     NAME_DIFFERS: "The name that was typed is not the object's.",
     CHANGED: "The call differs from the one shown.",
+    TURN_OVER: "This answer has been ended, so nothing is shown any more, and nothing has run.",
     "used": "This preview was used already. Look at the current state before anything else.",
 }
 
@@ -38,7 +44,7 @@ def check_confirmation(preview: Preview, call: ToolCall, turn: Turn, now: dateti
     refusal = _check_message(preview, turn)
     if refusal is not None:
         return refusal
-    if now > preview.expires_at:
+    if not preview.shown_at - _CLOCKS_APART <= now <= preview.expires_at:
         return refuse_confirmation("expired")
     if call.digest != preview.call.digest:
         return refuse_confirmation(CHANGED)
@@ -66,6 +72,13 @@ def _check_way(message: Message, preview: Preview) -> Refusal | None:
         names_it = preview.name_to_type is None or same_name(message.object_name, preview.name_to_type)
         return None if names_it else refuse_confirmation(NAME_DIFFERS)
     return None if preview.takes_words else refuse_confirmation("button_needed")
+
+
+def demands_more(preview: Preview, assistant: Assistant, message: Message) -> bool:
+    """Whether the assistant asks for more by now than its card did when `message` confirmed it (rules C11, C15)."""
+    if preview.name_to_type is None and preview.call.tool_name in assistant.type_name_for:
+        return True
+    return assistant.button_only and not isinstance(message, ConfirmMessage)
 
 
 def same_name(typed: str, shown: str) -> bool:

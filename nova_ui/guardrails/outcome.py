@@ -15,6 +15,7 @@ from nova_ui.guardrails.shortening import shorten, shorten_text
 OUTCOME_UNKNOWN: Final = "outcome_unknown"
 ARGUMENTS_CHANGED: Final = "arguments_changed"
 OBJECT_CHANGED: Final = "object_changed"
+DEMANDS_CHANGED: Final = "demands_changed"
 
 _LEAST_USEFUL_CHARS: Final = 200
 _NO_ROOM: Final = "No room is left for this result; answer from what you have."
@@ -22,6 +23,7 @@ _WHY_AGAIN: Final = {
     None: "",
     ARGUMENTS_CHANGED: " The call differs from the one shown before, so the earlier agreement does not count.",
     OBJECT_CHANGED: " The object has changed since it was shown, so the earlier agreement does not count.",
+    DEMANDS_CHANGED: " More is asked of a confirmation since it was shown, so the earlier agreement does not count.",
 }
 
 
@@ -46,7 +48,7 @@ class Ran(Told):
 class Previewed(Told):
     """Nothing ran: a preview was stored and waits for the identity's next message.
 
-    `because` is `arguments_changed` or `object_changed` where a confirmed call led to a new preview.
+    `because` is `arguments_changed`, `object_changed` or `demands_changed` where a confirmed call led to a new preview.
     """
 
     tool: AnyTool

@@ -9,11 +9,18 @@ from nova_ui.domain.json_value import JsonValue
 from nova_ui.domain.preview import Preview, PreviewOutcome
 from nova_ui.domain.tool import AnyTool, CallId, RawCall, Shown, ToolCall, ToolKind
 from nova_ui.guardrails.admission import Admitted, admit, checked_call, prepare
-from nova_ui.guardrails.confirmation import CHANGED, check_confirmation, refuse_confirmation
+from nova_ui.guardrails.confirmation import (
+    CHANGED,
+    TURN_OVER,
+    check_confirmation,
+    demands_more,
+    refuse_confirmation,
+)
 from nova_ui.guardrails.failing import Broke
 from nova_ui.guardrails.limits import TurnLedger
 from nova_ui.guardrails.outcome import (
     ARGUMENTS_CHANGED,
+    DEMANDS_CHANGED,
     OBJECT_CHANGED,
     OUTCOME_UNKNOWN,
     Outcome,
@@ -96,10 +103,11 @@ class Passage:
             await self.previews.record_outcome(preview, PreviewOutcome.REFUSED)
             return refused(wish, self.tools.get(preview.call.tool_name), self.ledger)
         shown = await self.runner.show(wish.tool, wish.call)
-        if isinstance(shown, Shown) and still_holds(preview, shown):
+        why_again = _why_again(preview, wish, shown)
+        if why_again is None:
             return await self._execute(preview, wish)
         await self.previews.record_outcome(preview, PreviewOutcome.REFUSED)
-        return await self._preview(wish, shown, OBJECT_CHANGED)
+        return await self._preview(wish, shown, why_again)
 
     async def _check_pressed(self, preview: Preview) -> Wish | Refusal:
         situation = await self.situation()
@@ -142,8 +150,9 @@ class Passage:
         if no is not None:
             return self._no(wish, no)
         shown = await self.runner.show(wish.tool, wish.call)
-        if not isinstance(shown, Shown) or not still_holds(preview, shown):
-            return await self._preview(wish, shown, OBJECT_CHANGED)
+        why_again = _why_again(preview, wish, shown)
+        if why_again is not None:
+            return await self._preview(wish, shown, why_again)
         if not await self.previews.consume(preview, wish.situation.now):
             return self._no(wish, refuse_confirmation("used"))
         return await self._execute(preview, wish)
@@ -170,7 +179,8 @@ class Passage:
             type_name_for=frozenset() if assistant is None else assistant.type_name_for,
         )
         preview = build_preview(self.new_preview_id(), asked, wish.call, shown, wish.situation.now)
-        await self.previews.store(preview)
+        if not await self.previews.store(preview):
+            return self._no(wish, refuse_confirmation(TURN_OVER))
         self.ledger.count_preview(wish.call.digest)
         return previewed(wish.tool, preview, because, self.ledger)
 
@@ -178,7 +188,7 @@ class Passage:
         """Run a consumed preview's call, once, and note what became of it."""
         self.ledger.count_destructive()
         self.ledger.count_run(wish.call.digest)
-        answer = await self.runner.run(wish.tool, preview.call, if_match=preview.shown.etag)
+        answer = await self.runner.run(wish.tool, wish.call, if_match=preview.shown.etag)
         await self.previews.record_outcome(preview, _outcome_of(answer))
         if isinstance(answer, Broke) and answer.is_stale and not wish.tool.is_flow:
             return await self._preview(wish, await self.runner.show(wish.tool, wish.call), OBJECT_CHANGED)
@@ -203,6 +213,16 @@ class Passage:
 
 def _wish(admitted: Admitted, call: ToolCall, call_id: CallId, *, by_person: bool) -> Wish:
     return Wish(tool=admitted.tool, call=call, call_id=call_id, by_person=by_person, situation=admitted.situation)
+
+
+def _why_again(preview: Preview, wish: Wish, shown: Shown | Broke | Refusal) -> str | None:
+    """Say why a confirmed call is shown once more instead of run (rules C14, C15), or None if it runs."""
+    if not isinstance(shown, Shown) or not still_holds(preview, shown):
+        return OBJECT_CHANGED
+    situation = wish.situation
+    if situation.assistant is None or demands_more(preview, situation.assistant, situation.turn.message):
+        return DEMANDS_CHANGED
+    return None
 
 
 def _outcome_of(answer: Done | Broke | Refusal) -> PreviewOutcome:

@@ -41,8 +41,11 @@ SituationSource = Callable[[], Awaitable[Situation]]
 class PreviewStore(Protocol):
     """Where previews are kept for one turn."""
 
-    async def store(self, preview: Preview) -> None:
-        """Make `preview` the one open preview of its identity and assistant; others are superseded."""
+    async def store(self, preview: Preview) -> bool:
+        """Make `preview` the one open preview of its identity and assistant; others are superseded.
+
+        False, and nothing is changed, if its turn is over: nobody would be shown it, so no yes can mean it.
+        """
 
     async def consume(self, preview: Preview, now: datetime) -> bool:
         """Use up a preview by one conditional write, durable before it returns; True for exactly one caller."""

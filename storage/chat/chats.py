@@ -117,14 +117,14 @@ class ChatTable:
     async def delete(self, owner_id: IdentityId, chat_ids: Collection[ChatId]) -> int:
         """Delete these chats of the owner's with all that belongs to them; the message counter stays (C4).
 
-        What models were sent goes after the turns: while a turn is there, its requests may still be written.
+        Cards and what models were sent go after the turns: while a turn is there, they may still be written.
         """
         own = select(ChatRow.id).where(col(ChatRow.owner_id) == owner_id, col(ChatRow.id).in_(chat_ids))
         turns = select(TurnRow.id).where(col(TurnRow.chat_id).in_(own))
         for statement in (
             delete(TurnEventRow).where(col(TurnEventRow.turn_id).in_(turns)),
-            delete(PreviewRow).where(col(PreviewRow.chat_id).in_(own)),
             delete(TurnRow).where(col(TurnRow.chat_id).in_(own)),
+            delete(PreviewRow).where(col(PreviewRow.chat_id).in_(own)),
             delete(SentRequestRow).where(col(SentRequestRow.chat_id).in_(own)),
             delete(SentPartRow).where(col(SentPartRow.chat_id).in_(own)),
         ):

@@ -166,6 +166,16 @@ class TurnTable:
         asked = running.values(stop_requested=True).execution_options(synchronize_session=False)
         return (await self._session.exec(asked)).rowcount == 1
 
+    async def hold(self, turn_id: TurnId) -> bool:
+        """Keep a turn from being stopped, ended or deleted until the transaction ends; False if it has been."""
+        running = update(TurnRow).where(
+            col(TurnRow.id) == turn_id,
+            col(TurnRow.state) == TurnState.RUNNING.value,
+            col(TurnRow.stop_requested).is_(False),
+        )
+        held = running.values(stop_requested=False).execution_options(synchronize_session=False)
+        return (await self._session.exec(held)).rowcount == 1
+
     async def beat(self, turn_ids: Collection[TurnId], worker: str, now: datetime) -> None:
         """Say that `worker` still runs these turns."""
         running = update(TurnRow).where(

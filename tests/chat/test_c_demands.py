@@ -77,3 +77,28 @@ async def test_c15_a_card_keeps_what_was_demanded_when_it_was_shown(world: World
     await world.say("yes")
 
     assert world.deeds.names == []
+
+
+@pytest.mark.parametrize("by_name", [False, True])
+async def test_c15_what_is_demanded_since_the_card_was_shown_counts_for_a_typed_yes(
+    world: World, *, by_name: bool
+) -> None:
+    await a_card(world)
+    await demand(world, button_only=not by_name, names=frozenset({"delete_group"} if by_name else ()))
+    world.model.queue(calls(CONFIRMED), says("Once more, please."))
+
+    heard = await world.say("yes, delete")
+
+    assert world.deeds.names == []
+    assert heard.one(EventName.PREVIEW)["button_only"] is True
+
+
+async def test_c15_what_is_demanded_since_the_card_was_shown_counts_for_the_button(world: World) -> None:
+    shown = await a_card(world)
+    await demand(world, names=frozenset({"delete_group"}))
+
+    heard = await world.press(shown.preview_id)
+
+    assert world.deeds.names == []
+    assert heard.closed == [(shown.preview_id, "cancelled")]
+    assert heard.one(EventName.PREVIEW)["name_to_type"] == "Contractors"

@@ -96,6 +96,8 @@ class Deeds:
         return run
 
     async def show(self, _arguments: ToolArguments, _nova: Nova) -> Shown:
+        if "show" in self.meanwhile:
+            await self.meanwhile["show"]()
         return Shown(subject="Contractors", current_state=self.state, etag='"1"')
 
     @property

@@ -122,6 +122,9 @@ class FakeTurns:
     async def request_stop(self, _owner: object, turn_id: TurnId) -> bool:
         return bool(self._ask("stop", turn_id))
 
+    async def hold(self, turn_id: TurnId) -> bool:
+        return bool(self._ask("hold", turn_id))
+
     async def list_running(self) -> list[Any]:
         return [
             SimpleNamespace(id=turn_id, worker=worker, heartbeat_at=moment(0), language="en")
@@ -178,7 +181,7 @@ def replaced_tables() -> Iterator[None]:
     replacements: dict[Any, dict[str, Any]] = {
         accept: {"TurnTable": FakeTurns, "PreviewTable": FakePreviews, "TurnEventTable": Nothing,
                  "ChatTable": Nothing, "find_usable": _find_usable, "new_id": lambda _: "cht_1"},
-        confirm: {"PreviewTable": FakePreviews},
+        confirm: {"PreviewTable": FakePreviews, "TurnTable": FakeTurns},
         live_turns: {"PreviewTable": FakePreviews, "TurnTable": FakeTurns},
         recovery: {"PreviewTable": FakePreviews, "TurnTable": FakeTurns, "TurnEventTable": FakeEvents},
     }  # fmt: skip

@@ -125,6 +125,12 @@ class World:
             return _heard(state, place, _NO)
         return _heard(_write(state, place, turn_key(turn_id), turn._replace(is_stopped=True)), place, _YES)
 
+    def _hold(self, state: State, place: int, turn_id: str) -> State:
+        turn = _turn(state, place, turn_id)
+        if turn is None or turn.state != "running" or turn.is_stopped:
+            return _heard(state, place, _NO)
+        return _heard(_write(state, place, turn_key(turn_id), turn), place, _YES)
+
     def _finish(self, state: State, place: int, turn_id: str, worker: str, *end: object) -> State:
         turn = _turn(state, place, turn_id)
         if turn is None or turn.state != "running" or turn.worker != worker:
@@ -187,7 +193,7 @@ def _row_written(op: Op) -> str | None:
         return COUNTER
     if op.name in _WRITES_CARD:
         return card_key(str(op.args[0]))
-    return turn_key(str(op.args[0])) if op.name in {"stop", "finish"} else None
+    return turn_key(str(op.args[0])) if op.name in {"stop", "hold", "finish"} else None
 
 
 def _heard(state: State, place: int, answer: object = None) -> State:

@@ -67,9 +67,13 @@ class KeptPreviews:
     consumed: list[PreviewId] = field(default_factory=list)
     outcomes: list[tuple[PreviewId, PreviewOutcome]] = field(default_factory=list)
     consumable: int = 1
+    is_over: bool = False
 
-    async def store(self, preview: Preview) -> None:
+    async def store(self, preview: Preview) -> bool:
+        if self.is_over:
+            return False
         self.stored.append(preview)
+        return True
 
     async def consume(self, preview: Preview, now: datetime) -> bool:
         del now

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from pydantic import Field
@@ -131,6 +132,21 @@ async def test_c11_secrets_are_tested_again_when_the_button_runs() -> None:
     assert isinstance(outcome, Refused)
     assert outcome.refusal.code is Code.SECRET_ARGUMENT
     assert run.runs == 0
+
+
+async def test_c8_what_runs_is_what_was_compared_even_if_the_stored_text_says_otherwise() -> None:
+    ran: list[JsonValue] = []
+
+    async def run(arguments: ToolArguments, _nova: Nova) -> JsonValue:
+        ran.append(arguments.model_dump()["group_id"])
+        return "done"
+
+    call = a_call()
+    preview = a_preview(call=replace(call, canonical=call.canonical.replace("grp_1", "grp_2")))
+
+    await pressed(preview, run).press(preview)
+
+    assert ran == ["grp_1"]
 
 
 class Stricter(GroupArguments):

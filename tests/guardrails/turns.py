@@ -4,7 +4,7 @@ from nova_ui.domain.chat import ConfirmMessage
 from nova_ui.domain.json_value import JsonValue
 from nova_ui.domain.preview import Preview
 from nova_ui.domain.tool import Nova, Shown, ToolArguments
-from tests.builders import a_reading_tool, a_tool, a_turn, a_writing_tool
+from tests.builders import Run, a_reading_tool, a_tool, a_turn, a_writing_tool
 from tests.guardrails.doors import Counted, Turnstile, a_turnstile
 
 CONFIRMED: dict[str, JsonValue] = {"group_id": "grp_1", "confirmed": True}
@@ -29,7 +29,7 @@ def agreed_to(preview: Preview, run: Counted, **more: object) -> Turnstile:
     return turnstile
 
 
-def pressed(preview: Preview, run: Counted, **more: object) -> Turnstile:
+def pressed(preview: Preview, run: Run, **more: object) -> Turnstile:
     """A turn whose message is a press of the button of `preview`."""
     turnstile = a_turnstile(
         a_tool(run=run, **more),  # type: ignore[arg-type]  # by name in tests
