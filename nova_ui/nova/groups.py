@@ -131,6 +131,7 @@ class Groups:
             if changed:
                 derived = {"name_key": fold(str(changed.get("display_name", row.display_name)))}
                 found = await _find_difference(write, row, changed)
+                _check_origin(context, found)
                 await write.change(row, {**changed, **derived}, if_match)
                 target = Target("group", row.id, row.display_name)
                 details = {"changes": changes_between(before, changed), **found.counts}
@@ -280,6 +281,21 @@ async def _find_difference(write: Write, row: GroupRow, changed: Mapping[str, ob
     after = state_of(GroupRow.model_validate({**row.model_dump(), **changed}))
     await check_group(write.session, after)
     return await difference_for_group(write.session, after, write.now)
+
+
+def _check_origin(context: RequestContext, found: Difference) -> None:
+    """Refuse a chat that takes members out or roles away: it does so at once, and no card was shown before (C1).
+
+    Raises:
+        NovaForbidden: a model asks for such a change.
+
+    """
+    if context.origin.is_chat and (found.leaving or found.revoked):
+        raise NovaForbidden(
+            f"This would take {len(found.leaving)} members out of the group and {len(found.revoked)} roles away from "
+            "people at once. It is done in the interface only, never from a chat.",
+            code="interface_only",
+        )
 
 
 async def _check_name(session: AsyncSession, own_id: str, name: str) -> None:

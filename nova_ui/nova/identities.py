@@ -1,7 +1,7 @@
 """Identities: read, create, update. What ends them is in `identity_endings`."""
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Final
 
 from sqlalchemy import func
@@ -9,7 +9,7 @@ from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.domain.folding import fold, searchable
-from nova_ui.errors import NovaConflict, NovaInvalid
+from nova_ui.errors import NovaConflict, NovaForbidden, NovaInvalid
 from nova_ui.nova.audit_trail import Target, changes_between
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core, load_reach, page_of
@@ -139,8 +139,25 @@ class Identities:
                 await take_lock(write.session, "nova.managers")  # two moves at once could close a circle
             # not exclude_unset, which would also leave out what an address does not say
             given = body.model_dump(include=body.model_fields_set)
+            if body.end_date is not None:
+                _check_origin(context, body.end_date, write.now)
             await change_identity(write, row, stored_values(given), if_match)
             return await identity_view(write.session, row)
+
+
+def _check_origin(context: RequestContext, end_date: date, now: datetime) -> None:
+    """Refuse a chat that lets an identity have ended: a routine would disable it without a card (rule C1).
+
+    Raises:
+        NovaForbidden: a model gives a last day that is over.
+
+    """
+    if context.origin.is_chat and end_date < now.astimezone(UTC).date():
+        raise NovaForbidden(
+            "A last day that is over ends an identity as soon as lifecycle routines run. From a chat it is offboarded "
+            "or disabled instead, which is confirmed.",
+            code="interface_only",
+        )
 
 
 async def visible_identity(session: AsyncSession, context: RequestContext, identity_id: str) -> IdentityRow:
