@@ -128,7 +128,8 @@ class AnthropicReader:
     def _begin(self, event: JsonObject) -> Iterator[ModelEvent]:
         block = member(event, "content_block")
         if block.get("type") == "tool_use":
-            self._call(event.get("index"), block.get("id"), block.get("name"), "")
+            # Always empty here, and told in pieces afterwards; whatever else it is must not get lost.
+            self._call(event.get("index"), block.get("id"), block.get("name"), block.get("input") or "")
         elif block.get("type") == "text":
             yield from self._answer.say(string(block.get("text")))
 
@@ -137,9 +138,9 @@ class AnthropicReader:
         if delta.get("type") == "text_delta":
             yield from self._answer.say(string(delta.get("text")))
         elif delta.get("type") == "input_json_delta":
-            self._call(event.get("index"), None, None, string(delta.get("partial_json")))
+            self._call(event.get("index"), None, None, delta.get("partial_json"))
 
-    def _call(self, index: object, call_id: object, name: object, arguments: str) -> None:
+    def _call(self, index: object, call_id: object, name: object, arguments: object) -> None:
         self._answer.slots.put(index=index, call_id=call_id, name=name, arguments=arguments)
 
     def _count(self, usage: JsonObject) -> None:

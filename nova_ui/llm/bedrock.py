@@ -114,7 +114,7 @@ class BedrockReader:
                 delta = member(event, "delta")
                 yield from self._answer.say(string(delta.get("text")))
                 if "toolUse" in delta:
-                    self._call(event, None, None, string(member(delta, "toolUse").get("input")))
+                    self._call(event, None, None, member(delta, "toolUse").get("input"))
             case "messageStop":
                 self._stop(event.get("stopReason"))
             case "metadata":
@@ -144,7 +144,7 @@ class BedrockReader:
         """Yield what only a proper end lets out."""
         yield from self._answer.finish()
 
-    def _call(self, event: JsonObject, call_id: object, name: object, arguments: str) -> None:
+    def _call(self, event: JsonObject, call_id: object, name: object, arguments: object) -> None:
         self._answer.slots.put(index=event.get("contentBlockIndex"), call_id=call_id, name=name, arguments=arguments)
 
     def _count(self, usage: JsonObject) -> None:

@@ -50,16 +50,19 @@ class CallSlots:
             index=piece.get("index"),
             call_id=piece.get("id"),
             name=function.get("name"),
-            arguments=_text(function.get("arguments")),
+            arguments=function.get("arguments"),
         )
 
-    def put(self, *, index: object, call_id: object, name: object, arguments: str, signature: object = None) -> None:
+    def put(self, *, index: object, call_id: object, name: object, arguments: object, signature: object = None) -> None:
         """Take in a call or a piece of one.
 
         Raises:
-            ModelError: `TOO_MUCH` beyond a cap, `PROTOCOL` for arguments that belong to no call.
+            ModelError: `TOO_MUCH` beyond a cap, `PROTOCOL` for arguments that belong to no call or are no text: left
+                out, they would look like a call without any, which a tool with nothing but defaults runs.
 
         """
+        if not isinstance(arguments, str | None):
+            raise ModelError(FailureKind.PROTOCOL)
         found = _text(name)[:_MAX_NAME_CHARS]
         slot = self._slot_for(_index(index), _usable_id(call_id), found)
         if found:
@@ -67,7 +70,7 @@ class CallSlots:
         if signature:
             slot.signature = _text(signature)
             self._append(slot, "", more=slot.signature)
-        self._append(slot, arguments)
+        self._append(slot, arguments or "")
 
     def calls(self) -> list[RawCall]:
         """Return the complete calls in the order of their beginning; a missing id is made up.

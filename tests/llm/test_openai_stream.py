@@ -315,3 +315,15 @@ async def test_one_model_answers_again_and_again_over_one_connection() -> None:
         answers = [await ask(model, a_request()) for _ in range(3)]
 
     assert [(text_of(events), failure) for events, failure in answers] == [("Hi", None)] * 3
+
+
+@pytest.mark.parametrize("arguments", [{"group_id": "grp_1"}, ["grp_1"], 7, True, {}, []])
+async def test_i3_arguments_that_are_no_text_are_not_taken_for_none(arguments: JsonValue) -> None:
+    """Abuse case 63."""
+    piece: JsonValue = {"index": 0, "id": "c1", "function": {"name": "list_groups", "arguments": arguments}}
+
+    events, failure = await answer_to(head() + _pieces(piece) + END, a_request())
+
+    assert failure is not None
+    assert failure.kind is FailureKind.PROTOCOL
+    assert _calls(events) == []

@@ -5,12 +5,13 @@ import json
 
 import pytest
 
+from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.errors import FailureKind, ModelError
 from nova_ui.llm.limits import Limits
 from nova_ui.llm.port import CallMade, Finished, FinishReason, ModelEvent, Usage
-from tests.llm.peer import Answering, a_model, a_peer, ask, head, text_of
+from tests.llm.peer import Answering, a_model, a_peer, ask, event, head, text_of
 from tests.llm.requests import a_request
-from tests.llm.wire_bytes import SPEAKERS, Bedrock, Google, Sent, Speaker, frame
+from tests.llm.wire_bytes import SPEAKERS, Anthropic, Bedrock, Google, Sent, Speaker, frame
 
 CALLS = (("list_groups", '{"q":"Zürich","limit":3}'), ("list_roles", '{"q":"a\\u2028b"}'))
 
@@ -170,6 +171,36 @@ async def test_i3_what_the_gate_must_refuse_reaches_it_as_it_came(speaker: Speak
     arguments = [made.call.arguments_text for made in events if isinstance(made, CallMade)]
     assert failure is None
     assert [one.replace(" ", "") for one in arguments] == [text.replace(" ", "")]
+
+
+def _anthropic(block_input: JsonValue, *pieces: JsonValue) -> bytes:
+    block: JsonObject = {"type": "tool_use", "id": "id_0", "name": "list_groups", "input": block_input}
+    deltas: list[JsonObject] = [{"type": "input_json_delta", "partial_json": piece} for piece in pieces]
+    begun = event({"type": "content_block_start", "index": 0, "content_block": block})
+    return begun + b"".join(event({"type": "content_block_delta", "index": 0, "delta": one}) for one in deltas)
+
+
+_GIVEN: JsonObject = {"group_id": "grp_1"}
+_BEDROCK = frame(
+    "contentBlockStart",
+    {"contentBlockIndex": 0, "start": {"toolUse": {"toolUseId": "id_0", "name": "list_groups"}}},
+) + frame("contentBlockDelta", {"contentBlockIndex": 0, "delta": {"toolUse": {"input": _GIVEN}}})
+
+
+@pytest.mark.parametrize(
+    ("speaker", "sent"),
+    [(Anthropic(), _anthropic(_GIVEN)), (Anthropic(), _anthropic({}, _GIVEN)), (Bedrock(), _BEDROCK)],
+    ids=["in the beginning", "in a piece", "bedrock"],
+)
+async def test_i3_arguments_in_an_unexpected_place_or_shape_are_not_taken_for_none(
+    speaker: Speaker, sent: bytes
+) -> None:
+    """Abuse case 63."""
+    events, failure = await answer_to(speaker, sent + speaker.end(FinishReason.STOP))
+
+    assert failure is not None
+    assert failure.kind is FailureKind.PROTOCOL
+    assert calls_of(events) == []
 
 
 @pytest.mark.parametrize(
