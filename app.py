@@ -127,6 +127,7 @@ def server_for(application: "FastAPI", settings: Settings) -> "AnnouncingServer"
         http=BoundedHead,
         ws="wsproto",
         ws_max_size=settings.max_body_bytes,
+        ws_per_message_deflate=False,  # a few kilobytes would unpack into gigabytes before their size is looked at
         proxy_headers=bool(settings.forwarded_allow_ips),
         forwarded_allow_ips=settings.forwarded_allow_ips,
         server_header=False,

@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI
+from nicegui import app as nicegui_app
 from nicegui import ui
 from starlette.requests import Request
-from starlette.responses import FileResponse
+from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from nova_ui.api import ai, sent_requests, session
 from nova_ui.api.app import add_routers, build_api
-from nova_ui.auth.build import Auth, build_auth, install_guard
+from nova_ui.auth.build import NICEGUI_STATIC, Auth, build_auth, install_guard
 from nova_ui.auth.health import health_routes
 from nova_ui.auth.password import Passwords
 from nova_ui.auth.routes import auth_routes
@@ -128,7 +129,8 @@ def build(settings: Settings, *, clock: Clock | None = None, passwords: Password
 
     """
     parts = build_parts(settings, clock=clock or SystemClock(), passwords=passwords)
-    app = FastAPI(lifespan=_lifespan(parts), openapi_url=None)
+    # No redirect to another spelling of a path: it would repeat the host that the request named.
+    app = FastAPI(lifespan=_lifespan(parts), openapi_url=None, redirect_slashes=False)
     app.state.parts = parts
     app.mount(API_PATH, parts.api)
     app.include_router(health_routes(parts.database, parts.encryption))
@@ -240,10 +242,16 @@ async def _icon(_request: Request) -> FileResponse:
     return FileResponse(_ICON)
 
 
+async def _no_such_file(_request: Request) -> Response:
+    return Response(status_code=404)
+
+
 def _attach_pages(app: FastAPI, parts: Parts) -> None:
     set_defaults()
     for page in _PAGES:
         page.register(parts.services)
+    # Strangers may ask for NiceGUI's files, and nobody gets a page for one that is not there.
+    nicegui_app.add_route(f"{NICEGUI_STATIC}{{rest:path}}", _no_such_file)
     register_not_found(parts.services)
     ui.run_with(
         app,

@@ -79,6 +79,7 @@ def build_api(nova: NovaServices, sessions: SessionSource, routers: Sequence[API
         docs_url=None,
         redoc_url=None,
         openapi_url="/openapi.json",
+        redirect_slashes=False,  # a redirect would repeat the host that the request named, and plain http
         dependencies=[Depends(check_endpoint), Depends(refuse_unknown)],
     )
     api.state.sessions = sessions

@@ -82,6 +82,6 @@ def router_for(nova: NovaServices) -> APIRouter:
         self_service=True,
     )
     routes.add("DELETE /me/mfa/totp", own.remove, "remove_my_totp", remove)
-    codes = write("identity.recovery_codes_created")
+    codes = write("identity.recovery_codes_created", "session.ended")
     routes.add("POST /me/mfa/recovery-codes", own.codes, "replace_my_recovery_codes", codes, is_kept=False)
     return routes.router

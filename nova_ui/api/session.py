@@ -10,6 +10,7 @@ from nova_ui.api.caller import refuse_chats, require_context
 from nova_ui.api.marks import SECRET, marks
 from nova_ui.auth.confirmation import Confirmation
 from nova_ui.auth.cookies import Cookies
+from nova_ui.auth.door import login_of
 from nova_ui.auth.from_here import comes_from_us, whence_of
 from nova_ui.auth.password import MAX_PASSWORD_CHARS
 from nova_ui.auth.session import Sessions, SignedIn, Whence
@@ -32,7 +33,7 @@ _PROBLEMS: Final[Responses] = {
     401: {"description": "not signed in"},
     403: {"description": "CSRF token missing or wrong"},
 }
-_SIGN_IN_AUDIT: Final = ("session.started", "sign_in.failed", "identity.recovery_code_used")
+_SIGN_IN_AUDIT: Final = ("session.started", "session.ended", "sign_in.failed", "identity.recovery_code_used")
 _MAX_CODE_CHARS: Final = 32
 _CODE_HELP: Final = "Code of the authenticator app, or a recovery code; where the sign-in policy asks for it."
 _SIGN_IN_PROBLEMS: Final[Responses] = {
@@ -114,6 +115,10 @@ def router_for(sessions: Sessions, steps: SignInSteps, confirmation: Confirmatio
         if not comes_from_us(request):
             raise NovaForbidden("A page of another site can't sign anybody in.", code="csrf_failed")
         new_token, signed_in = await _sign_in(steps, credentials, whence_of(request))
+        before = login_of(request)
+        if before is not None and "authorization" not in request.headers:
+            # The browser forgets the old token now, so nothing may live on under it.
+            await sessions.end(before, whence_of(request), reason="signed_in_again")
         cookies.set_session(response, request, new_token)
         return _view(signed_in, new_token if token else None)
 

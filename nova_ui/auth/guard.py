@@ -1,6 +1,6 @@
 """Who comes in: every request, long poll and websocket passes here before any page or endpoint sees it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final, Protocol
@@ -25,6 +25,10 @@ SIGN_IN_STEP: Final = "/sign-in/step"
 SETUP: Final = "/setup"
 _BEARER: Final = "bearer "
 _FORWARDED_PREFIX: Final = b"x-forwarded-prefix"
+# Of these every reader takes the first or the last as it likes: whoever sends one twice wants two of them to differ.
+_ONCE: Final = frozenset(
+    {b"host", b"authorization", b"content-type", b"origin", b"sec-fetch-site", b"x-csrf-token", b"if-match"}
+)
 _OF_SIGN_IN: Final = frozenset({SIGN_IN, SIGN_IN_STEP, SETUP})
 _PUBLIC: Final = _OF_SIGN_IN | {
     "/sign-out",
@@ -146,6 +150,9 @@ class SessionGuard:
             return
         scope = {**scope, "headers": self._believed(scope["headers"]), "state": {**scope.get("state", {})}}
         connection = HTTPConnection(scope)
+        if _has_doubled(scope["headers"]):
+            await _refuse_doubled(scope, receive, send)
+            return
         path = _path_of(scope)
         token = _token_of(connection, path, self._session_cookie)
         login = None
@@ -198,6 +205,18 @@ class SessionGuard:
         target = safe_next(quote(path) + (f"?{query}" if query else "")) if method in {"GET", "HEAD"} else "/"
         wanted = "" if target == "/" else "?" + urlencode({"next": target})
         return RedirectResponse(f"{self._prefix}{SIGN_IN}{wanted}", 303)
+
+
+def _has_doubled(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    names = [name for name, _ in headers if name in _ONCE]
+    return len(names) > len(set(names))
+
+
+async def _refuse_doubled(scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": POLICY_VIOLATION})
+        return
+    await problem(400, "validation_failed", "A header that may come once came twice.")(scope, receive, send)
 
 
 def _path_of(scope: Scope) -> str:

@@ -8,7 +8,13 @@ from nova_ui.domain.json_value import JsonObject
 
 PROBLEM_TYPE: Final = "application/problem+json"
 POLICY_VIOLATION: Final = 1008
-_TITLES: Final = {401: "Unauthorized", 403: "Forbidden", 413: "Content Too Large"}
+_TITLES: Final = {
+    400: "Bad Request",
+    401: "Unauthorized",
+    403: "Forbidden",
+    408: "Request Timeout",
+    413: "Content Too Large",
+}
 
 
 def problem(status: int, code: str, detail: str) -> JSONResponse:

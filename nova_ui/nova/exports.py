@@ -14,6 +14,7 @@ from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core, load_reach, page_of
 from nova_ui.nova.effects import Planned, weigh
 from nova_ui.nova.export_files import COLUMNS
+from nova_ui.nova.export_room import check_room
 from nova_ui.nova.export_work import EXPORT_JOB, READY, ExportWork, ListReader, Source
 from nova_ui.nova.identity_views import ref_of
 from nova_ui.nova.job_runner import JobRunner
@@ -55,6 +56,8 @@ class Exports:
         Raises:
             NovaForbidden: the caller may not read the list.
             NovaInvalid: the filter is not one of the list's, or more than 20,000 rows match.
+            NovaTooMany: as many as one may have are being made.
+            NovaConflict: as many as one may have are kept.
 
         """
         target = Target("export", None, body.resource)
@@ -64,6 +67,7 @@ class Exports:
             await self._core.writer.log_refusal(context, "export.created", target, problem)
             raise
         async with self._core.writer.writing(context, "export.created", target) as write:
+            await check_room(write)
             export_id = new_id("exp")
             target = Target("export", export_id, body.resource)
             details = {"filter": body.filter, "format": body.format}

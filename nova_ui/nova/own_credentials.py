@@ -143,7 +143,7 @@ class OwnCredentials:
         return Done(object=await self.mfa(context), effects=effects_of(planned))
 
     async def new_recovery_codes(self, context: RequestContext) -> RecoveryCodes:
-        """Replace one's recovery codes; the old ones no longer count.
+        """Replace one's recovery codes; the old ones no longer count, and every other session ends.
 
         Raises:
             NovaForbidden: the password was not entered again.
@@ -155,7 +155,8 @@ class OwnCredentials:
             if Method.TOTP not in identity.mfa_methods:
                 raise NovaConflict("Set up a second factor first.", code="state_conflict")
             codes = await self._parts.factors.new_codes(write.session, identity.id, write.now)
-            await _note_methods(write, identity, "identity.recovery_codes_created")
+            cause = await _note_methods(write, identity, "identity.recovery_codes_created")
+            await _end_other_sessions(write, context, cause)
             await _tell_owner(write, identity.id, OwnerNotice.RECOVERY_CODES_CREATED)
         return RecoveryCodes(recovery_codes=codes)
 

@@ -335,10 +335,16 @@ async def test_no_factor_is_set_up_where_the_policy_wants_none(site: Site, sam: 
     assert sam
 
 
-async def test_new_recovery_codes_make_the_old_ones_useless(site: Site, sam: str) -> None:
+async def test_new_recovery_codes_make_the_old_ones_useless_and_end_every_other_session(site: Site, sam: str) -> None:
     _, old = await enrolled(site)
+    await site.add(site.session_of("sam elsewhere", sam))
 
     new = (await site.call("sam", "POST /me/mfa/recovery-codes")).json()["recovery_codes"]
+
+    assert (await site.call("sam elsewhere", "GET /me")).status_code == 401
+    assert (await site.call("sam", "GET /me")).status_code == 200
+    (created,) = await site.entries("identity.recovery_codes_created")
+    assert [entry.caused_by for entry in await site.entries("session.ended")] == [created.id]
 
     async with site.database.reading() as session:
         assert len((await session.exec(select(RecoveryCodeRow))).all()) == 10

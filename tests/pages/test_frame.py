@@ -1,5 +1,7 @@
 import pytest
+from nicegui import Client
 
+from nova_ui.auth.build import NICEGUI_STATIC
 from tests.pages.conftest import Visitor
 
 
@@ -42,6 +44,32 @@ async def test_a_stranger_gets_no_page_of_nicegui(visitor: Visitor) -> None:
     answer = await tim.http_client.get("/")
 
     assert (answer.status_code, answer.headers["location"].split("?")[0]) == (303, "/sign-in")
+
+
+@pytest.mark.parametrize("path", ["nope", "esm/x", "static/../x", "../nope"])
+async def test_a_stranger_who_asks_for_a_file_that_is_not_there_gets_no_page_either(
+    visitor: Visitor, path: str
+) -> None:
+    tim = await visitor("tim.vogt")
+    tim.http_client.cookies.clear()
+    before = len(Client.instances)
+
+    answer = await tim.http_client.get(f"{NICEGUI_STATIC}{path}")
+
+    assert answer.status_code in {401, 404}
+    assert b"<html" not in answer.content
+    assert len(Client.instances) == before
+
+
+@pytest.mark.parametrize("path", ["/api/v1/groups/", "/api/v1/me/", "/assets", "/chats/"])
+async def test_no_answer_leads_to_the_host_that_a_request_named(visitor: Visitor, path: str) -> None:
+    """Abuse case 65."""
+    tim = await visitor("tim.vogt")
+
+    answer = await tim.http_client.get(path, headers={"host": "evil.example"})
+
+    assert "location" not in answer.headers
+    assert answer.status_code == 404
 
 
 async def test_the_way_out_is_a_form_with_a_token(visitor: Visitor) -> None:
