@@ -45,7 +45,7 @@ _PHRASES: Final = frozenset(
             for before in (
                 "api", "private", "secret", "access", "signing", "encryption", "master", "shared", "session", "hmac",
                 "root", "webhook", "deploy", "subscription", "otp", "totp", "decryption", "wrapping", "licence",
-                "license", "auth",
+                "license", "auth", "account",
             )
             for key in ("key", "keys")
         ),

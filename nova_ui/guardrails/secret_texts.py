@@ -6,15 +6,19 @@ import re
 from typing import Final
 
 from nova_ui.guardrails.secret_assignments import SECRET_PLACEHOLDER, hide_assigned, looks_random
+from nova_ui.guardrails.secret_disguises import undisguised
+from nova_ui.guardrails.secret_sayings import hide_said
 
 _MAX_CHARS: Final = 200_000
 _KEY_KIND: Final = "[A-Z0-9 ]{0,64}PRIVATE KEY[A-Z0-9 ]{0,64}"
+_DASHES: Final = "[-\u2010-\u2015]{4,6}"  # some programs make long ones of them
 _START: Final = r"(?<![A-Za-z0-9])"
 
 # Each is a secret as a whole. What stands before something that must follow is bounded: a text of nothing but its
 # beginnings would be read to its end from each of them.
 _SHAPES: Final = (
-    rf"-----BEGIN {_KEY_KIND}-----.*?(?:-----END {_KEY_KIND}-----|\Z)",
+    rf"{_DASHES}(?i:BEGIN {_KEY_KIND}){_DASHES}.*?(?:{_DASHES}(?i:END {_KEY_KIND}){_DASHES}|\Z)",
+    _START + r"LS0tLS1CRUdJTi[A-Za-z0-9+/=_-]{16,}",  # the same once more in base64
     r"PuTTY-User-Key-File-\d.*\Z",
     r"otpauth(?:-migration)?://[^\s\"'<>]+",
     _START + r"enc:v\d+:[^\s\"'<>,;)\]}]+",
@@ -42,6 +46,19 @@ _SHAPES: Final = (
     _START + r"AGE-SECRET-KEY-1[A-Z0-9]{20,}",
     _START + r"gAAAAA[A-Za-z0-9_-]{50,}={0,2}",
     _START + r"tskey-[a-z]+-[A-Za-z0-9-]{16,}",
+    _START + r"(?:gsk|r8|ntn|nfp|secret)_[A-Za-z0-9]{30,}",
+    _START + r"(?:xai|pplx|nvapi)-[A-Za-z0-9_-]{30,}",
+    _START + r"xkeysib-[a-f0-9]{32,}[A-Za-z0-9-]*",
+    _START + r"lin_(?:api|oauth)_[A-Za-z0-9]{20,}",
+    _START + r"fig[dou]_[A-Za-z0-9_-]{20,}",
+    _START + r"dapi[a-f0-9]{32}",
+    _START + r"AT(?:ATT|CTT|BB|STT)3x[A-Za-z0-9_=-]{20,}",
+    _START + r"\d{8,10}:AA[A-Za-z0-9_-]{30,}",
+    _START + r"[A-Za-z0-9_~.-]{3}\dQ~[A-Za-z0-9_~.-]{30,}",
+    _START + r"(?:dckr_pat|glsa|glc|sntrys|sntryu|pscale_tkn|pscale_pw|rubygems|sbp)_[A-Za-z0-9_=+/.-]{20,}",
+    _START + r"(?:NRAK|PMAK)-[A-Za-z0-9-]{20,}",
+    _START + r"dp\.(?:pt|st|sa|ct)\.[A-Za-z0-9]{30,}",
+    _START + r"dt0c01\.[A-Z0-9]{20,}\.[A-Z0-9]{40,}",
     r"\$argon2(?:id|i|d)\$[^\s\"'<>]+",
     r"\$2[abxy]\$\d\d\$[./A-Za-z0-9]{20,}",
     r"\$(?:5|6|y|7)\$[./A-Za-z0-9$=,]{20,}",
@@ -55,11 +72,13 @@ _JWT_DOTS: Final = 2
 
 # Most texts are names, ids and dates. Plain search for these beginnings is many times quicker than the patterns.
 _BEGINNINGS: Final = (
-    "-----begin", "putty", "otpauth", "enc:v", "akia", "asia", "abia", "acca", "aiza", "ghp_", "gho_", "ghu_",
-    "ghs_", "ghr_", "github_pat", "glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glsoat-", "glagent-",
-    "glimt-", "sk-", "sk_", "rk_", "xox", "xapp-", "hooks.slack", "ya29.", "gocspx", "npm_", "pypi-", "sg.", "hf_",
-    "hvs.", "hvb.", "hvr.", "_v1_", "shpat_", "shpca_", "shppa_", "shpss_", "whsec_", "age-secret", "gaaaaa", "tskey-",
-    "$", "pbkdf2", "scrypt", "{",
+    "begin ", "ls0tls1crudjti", "putty", "otpauth", "enc:v", "akia", "asia", "abia", "acca", "aiza", "ghp_", "gho_",
+    "ghu_", "ghs_", "ghr_", "github_pat", "glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glsoat-",
+    "glagent-", "glimt-", "sk-", "sk_", "rk_", "xox", "xapp-", "hooks.slack", "ya29.", "gocspx", "npm_", "pypi-",
+    "sg.", "hf_", "hvs.", "hvb.", "hvr.", "_v1_", "shpat_", "shpca_", "shppa_", "shpss_", "whsec_", "age-secret",
+    "gaaaaa", "tskey-", "gsk_", "r8_", "ntn_", "nfp_", "secret_", "xai-", "pplx-", "nvapi-", "xkeysib-", "lin_api",
+    "lin_oauth", "figd_", "figo_", "figu_", "dapi", "3x", ":aa", "q~", "dckr_pat", "glsa_", "glc_", "sntry", "pscale_",
+    "rubygems_", "sbp_", "nrak-", "pmak-", "dp.", "dt0c01.", "$", "pbkdf2", "scrypt", "{",
 )  # fmt: skip
 _SCHEMES: Final = ("bearer", "basic", "token", "negotiate", "ntlm", "apikey", "dpop")
 _HEADERS: Final = ("authorization", "cookie", "x-api-key", "x-auth-token")
@@ -94,6 +113,15 @@ def redact_text(text: str) -> str:
     """Return `text` with everything that looks like a secret replaced by the placeholder."""
     if len(text) > _MAX_CHARS:
         return SECRET_PLACEHOLDER  # too long to look at is too long to show
+    plain = undisguised(text)
+    if plain != text:
+        redacted = _redact(plain)
+        if redacted != plain:
+            return redacted
+    return _redact(text)
+
+
+def _redact(text: str) -> str:
     given, lowered = text, text.lower()
     if "eyj" in lowered:
         text = _JWT.sub(_hide_jwt, text)
@@ -108,7 +136,8 @@ def redact_text(text: str) -> str:
         text = _SCHEME.sub(_hide_after_scheme, text)
     if "=" in text:
         text = _URL_QUERY.sub(_hide_value, text)
-    return hide_assigned(text, lowered if text == given else text.lower())
+    text = hide_assigned(text, lowered if text == given else text.lower())
+    return hide_said(text)
 
 
 def _holds_any(lowered: str, beginnings: tuple[str, ...]) -> bool:
