@@ -30,25 +30,24 @@ def is_filter(text: str) -> bool:
     return len(text) <= _MAX_CHARS and _filter_end(text, 0, 0) == len(text)
 
 
-def _filter_end(text: str, start: int, depth: int) -> int:
-    """Return where the filter that begins at `start` ends; -1 if none does."""
+def _filter_end(text: str, start: int, depth: int) -> int | None:
+    """Return where the filter that begins at `start` ends; None if none does."""
     if depth > _MAX_DEPTH or not text.startswith("(", start):
-        return -1
-    at = start + 1
-    if text[at : at + 1] in {"&", "|"}:
-        at = _filters_end(text, at + 1, depth)
-    elif text.startswith("!", at):
-        at = _filter_end(text, at + 1, depth + 1)
+        return None
+    inner = start + 1
+    if text[inner : inner + 1] in {"&", "|"}:
+        end = _filters_end(text, inner + 1, depth)
+    elif text.startswith("!", inner):
+        end = _filter_end(text, inner + 1, depth + 1)
     else:
-        item = _ITEM.match(text, at)
-        at = item.end() if item else -1
-    return at + 1 if at >= 0 and text.startswith(")", at) else -1
+        item = _ITEM.match(text, inner)
+        end = item.end() if item else None
+    return end + 1 if end is not None and text.startswith(")", end) else None
 
 
-def _filters_end(text: str, start: int, depth: int) -> int:
-    at = start
-    while text.startswith("(", at):
-        at = _filter_end(text, at, depth + 1)
-        if at < 0:
-            return -1
-    return at if at > start else -1
+def _filters_end(text: str, start: int, depth: int) -> int | None:
+    """Return where one or more filters that begin at `start` end."""
+    end = _filter_end(text, start, depth + 1)
+    while end is not None and text.startswith("(", end):
+        end = _filter_end(text, end, depth + 1)
+    return end

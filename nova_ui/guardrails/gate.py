@@ -63,7 +63,7 @@ class Gate:
         door: ToolDoor,
         previews: PreviewStore,
         *,
-        by_person: bool = False,
+        by_person: bool,
     ) -> Outcome:
         """Pass one call of a model, or of a person from the `/` menu, and say what became of it.
 

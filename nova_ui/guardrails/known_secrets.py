@@ -140,7 +140,7 @@ def _may_end(text: str, end: int) -> bool:
 def _without(text: str, spans: list[tuple[int, int]]) -> str:
     """Replace the places, of which some lie within others."""
     parts, done = [], 0
-    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+    for start, end in sorted(spans):
         if start < done:
             done = max(done, end)  # what is hidden stays hidden to its end
             continue

@@ -76,7 +76,7 @@ def _value_after(text: str, position: int) -> tuple[int, int]:
     start = position if spaces is None else spaces.end()
     for place in (start, start + 1):  # already hidden, by itself or as all of a list
         if text.startswith(SECRET_PLACEHOLDER, place):
-            return place, place + len(SECRET_PLACEHOLDER)
+            return place, place
     if text.startswith("[", start):
         end = text.find("]", start)
         return start + 1, len(text) if end < 0 else end

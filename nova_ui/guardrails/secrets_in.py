@@ -90,7 +90,7 @@ class _Search:
                 return reason
         return None
 
-    def in_value(self, value: JsonValue, depth: int, *, chooses: bool = False) -> str | None:
+    def in_value(self, value: JsonValue, depth: int, *, chooses: bool) -> str | None:
         if depth > _MAX_DEPTH:
             return "too_deep"
         if isinstance(value, dict):

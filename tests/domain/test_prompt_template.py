@@ -27,6 +27,7 @@ def test_variables_are_filled_in_and_doubled_braces_are_braces(template: str, fi
     [
         ("Help {nane}.", "nane", 1, 6),
         ("One\nTwo {Name}", "Name", 2, 5),
+        ("One\n\n Two {Name}", "Name", 3, 6),
         ("A { alone", "", 1, 3),
         ("A } alone", "", 1, 3),
         ("{name!r} and {name.__class__}", "", 1, 1),

@@ -107,6 +107,7 @@ def test_a_network_of_mapped_addresses_stays_what_it_is() -> None:
     assert str(network_of("::ffff:10.0.0.1")) == "10.0.0.1/32"
     assert str(network_of("10.0.0.1")) == "10.0.0.1/32"
     assert network_of("10.0.0.1/8") is None
+    assert str(network_of("fe80::1%eth0")) == "fe80::1/128"
 
 
 def _steps(policy: SignInPolicy, *, mfa: list[str], age_days: int = 0) -> tuple[Step, ...]:

@@ -32,6 +32,11 @@ TOOLS: dict[str, AnyTool] = {
         replace(a_writing_tool("tidy_up"), is_flow=True, inner_tools=("list_groups",)),
         replace(a_reading_tool("look_twice"), is_flow=True, inner_tools=("list_groups", "list_roles")),
         a_reading_tool("list_roles"),
+        replace(
+            a_reading_tool("export"),
+            inner_tools=("list_groups", "list_roles"),
+            inner_tools_of=lambda _: ("list_roles",),
+        ),
     )
 }
 
@@ -53,6 +58,10 @@ def test_b1_what_is_not_on_the_list_is_refused_by_b1() -> None:
 def test_b2_a_flow_without_its_inner_tools_is_refused_by_b2() -> None:
     assert of("look_twice", an_open(), an_administrator()).rule == "B2"
     assert of("look_twice", an_open("list_groups", "list_roles", "look_twice"), an_administrator()).rule == ""
+
+
+def test_b2_a_tool_that_chooses_what_it_runs_is_not_refused_before_it_has_chosen() -> None:
+    assert of("export", an_open("export"), an_administrator()).verdict is Verdict.ALLOWED
 
 
 def test_a3_a_tool_for_other_roles_is_refused_by_a3() -> None:

@@ -147,6 +147,8 @@ def test_c7_whole_replies_of_the_closed_lists_agree(text: str) -> None:
         "ye\u017f",  # the long s folds to s
         "o\u212a",  # the Kelvin sign is canonically a K
         "\u202eyes",
+        "\u2003yes",
+        "\x0byes",
         "yes\u0308",
         "ja oder nein",
         "nicht nein",

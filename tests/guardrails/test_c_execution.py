@@ -7,12 +7,13 @@ from dataclasses import replace
 import pytest
 from pydantic import Field
 
+from nova_ui.domain.chat import ConfirmMessage
 from nova_ui.domain.json_value import JsonValue
 from nova_ui.domain.preview import PreviewOutcome
 from nova_ui.domain.tool import Nova, Shown, ToolArguments
 from nova_ui.errors import NovaConflict, NovaPreconditionFailed, NovaUnauthenticated, NovaUnavailable
 from nova_ui.guardrails.limits import TurnLedger
-from nova_ui.guardrails.outcome import Failed, Previewed, Refused
+from nova_ui.guardrails.outcome import Failed, Previewed, Ran, Refused
 from nova_ui.guardrails.refusal import Code
 from tests.builders import GroupArguments, a_call, a_preview, a_raw_call, a_tool, a_turn, a_writing_tool, an_assistant
 from tests.guardrails.doors import Counted, a_turnstile
@@ -100,6 +101,7 @@ async def test_c11_rights_and_list_are_tested_again_when_the_button_runs(
 
     assert isinstance(outcome, Refused)
     assert outcome.refusal.code is code
+    assert outcome.tool is not None
     assert turnstile.previews.outcomes == [(preview.id, PreviewOutcome.REFUSED)]
     assert run.runs == 0
 
@@ -121,6 +123,27 @@ async def test_c11_limits_are_tested_again_when_the_button_runs(used: Callable[[
     assert isinstance(outcome, Refused)
     assert outcome.refusal.code is code
     assert run.runs == 0
+
+
+async def test_c8_the_steps_of_a_pressed_flow_run_though_the_reply_to_it_may_only_read() -> None:
+    step = Counted()
+
+    async def flow(_arguments: ToolArguments, nova: Nova) -> JsonValue:
+        return await nova.run_tool("remove_members", {"group_id": "grp_1"})
+
+    turnstile = a_turnstile(
+        a_tool(run=flow, is_flow=True, inner_tools=("remove_members",)),
+        a_writing_tool("remove_members", run=step),
+        a_writing_tool(),
+    )
+    turnstile.change(turn=a_turn(message=ConfirmMessage(preview_id=a_preview().id)), read_only=True)
+
+    pressed_flow = await turnstile.press(a_preview())
+    afterwards = await turnstile.pass_call(a_raw_call("remove_members"))
+
+    assert isinstance(pressed_flow, Ran)
+    assert isinstance(afterwards, Refused)
+    assert step.runs == 1
 
 
 async def test_c11_secrets_are_tested_again_when_the_button_runs() -> None:

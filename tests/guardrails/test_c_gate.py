@@ -7,9 +7,20 @@ from nova_ui.domain.json_value import JsonValue
 from nova_ui.domain.preview import PreviewOutcome
 from nova_ui.domain.tool import Nova, Shown, ToolArguments
 from nova_ui.errors import NovaConflict, NovaUnauthenticated
+from nova_ui.guardrails.limits import MAX_SAME_CALL, MAX_TURN_RESULT_CHARS
 from nova_ui.guardrails.outcome import Failed, Previewed, Ran, Refused
 from nova_ui.guardrails.refusal import Code
-from tests.builders import TOO_LATE, a_call, a_preview, a_raw_call, a_reading_tool, a_tool, a_turn, a_writing_tool
+from tests.builders import (
+    TOO_LATE,
+    a_call,
+    a_preview,
+    a_raw_call,
+    a_reading_tool,
+    a_tool,
+    a_turn,
+    a_writing_tool,
+    an_assistant,
+)
 from tests.guardrails.doors import Counted, a_turnstile
 from tests.guardrails.turns import CONFIRMED, OTHER, agreed_to, pressed
 
@@ -270,6 +281,8 @@ async def test_c9_e2_a_second_destructive_call_is_told_to_come_back() -> None:
     assert isinstance(first, Previewed)
     assert isinstance(second, Refused)
     assert second.refusal.code is Code.LIMIT_DESTRUCTIVE
+    assert second.tool is not None
+    assert second.tool.name == "purge_group"
     assert len(turnstile.previews.stored) == 1
 
 
@@ -286,3 +299,25 @@ async def test_c9_after_a_confirmed_action_neither_a_second_one_nor_a_preview_is
         assert isinstance(outcome, Refused)
         assert outcome.refusal.code is Code.LIMIT_DESTRUCTIVE
     assert (run.runs, turnstile.previews.stored) == (1, [])
+
+
+async def test_h4_every_refusal_of_a_call_says_of_which_tool_it_is() -> None:
+    """Or the chat could not show which step it was."""
+    turnstile = a_turnstile(a_writing_tool(), a_reading_tool())
+    turnstile.change(assistant=an_assistant("update_group"))
+    outcomes = [
+        await turnstile.pass_call(a_raw_call("list_groups")),
+        await turnstile.pass_call(a_raw_call("update_group", {"unknown": 1})),
+    ]
+    outcomes += [await turnstile.pass_call(a_raw_call("update_group")) for _ in range(MAX_SAME_CALL + 1)]
+    turnstile.ledger.count_result("x" * MAX_TURN_RESULT_CHARS)
+    outcomes.append(await turnstile.pass_call(a_raw_call("update_group")))
+
+    refusals = [outcome for outcome in outcomes if isinstance(outcome, Refused)]
+    assert [refusal.refusal.code for refusal in refusals] == [
+        Code.NOT_RELEASED,
+        Code.INVALID_ARGUMENTS,
+        Code.LIMIT_REPEATED_CALL,
+        Code.LIMIT_TOOL_RESULTS,
+    ]
+    assert [refusal.tool and refusal.tool.name for refusal in refusals] == ["list_groups", *["update_group"] * 3]

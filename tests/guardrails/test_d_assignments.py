@@ -32,6 +32,8 @@ from nova_ui.guardrails.secret_texts import redact_text
         ("password: " + "o" * 24, "password: [secret]"),
         ("password=[[secret]] then", "password=[[secret]] then"),
         ("] password=[a] then [b]", "] password=[[secret]] then [b]"),
+        (r'password="a\"" then "b"', 'password="[secret]" then "b"'),
+        (r'password="a\"b"c then "d"', 'password="[secret]"c then "d"'),
         ("password='a'b' c", "password='[secret]'b' c"),
         (r"password='a\\''b", r"password='[secret]''b"),
         ("https://0123456789abcdefghij@host/x", "https://[secret]@host/x"),

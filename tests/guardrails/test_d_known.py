@@ -73,12 +73,42 @@ def test_d3_it_is_hidden_at_any_depth_and_as_the_name_of_a_field() -> None:
     assert holds_known(value, KNOWN)
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a kq7xw2mp-9rtz-4vbn b", "a [secret] b"),  # one within another
+        ("a xw2mp-9rtz-4vbn-77 b", "a [secret] b"),  # two that overlap
+        ("a kq7xw2mp-9rtz-4vbn-77, kq7xw2mp-9rtz b 9rtz-4vbn c", "a [secret], [secret] b [secret] c"),
+        ("Winter2019! and Winter2019!x", "[secret] and [secret]x"),  # it ends with a sign: a word may follow
+        (' \n{"a": "Winter\\u00322019", "b": 1}', '{"a": "[secret]", "b": 1}'),
+        ("\t[1]", "\t[1]"),
+    ],
+)
+def test_d3_secrets_that_share_letters_are_hidden_to_the_last_of_them(text: str, shown: str) -> None:
+    """Abuse case 46."""
+    secrets = ("kq7xw2mp-9rtz-4vbn", "9rtz-4vbn", "kq7xw2mp-9rtz", "9rtz-4vbn-77", "xw2mp-9rtz-4vbn", "Winter2019!",
+               "Winter22019")  # fmt: skip
+    known = KnownSecrets(recognises=lambda found: found in secrets, lengths=lengths_by_beginning(secrets))
+
+    assert hide_known_in_text(text, known) == shown
+
+
 def test_d3_what_lies_too_deep_to_be_looked_at_is_not_shown() -> None:
     value: JsonValue = "nobody looked at this"
     for _ in range(150):
         value = [value]
 
     assert "nobody looked" not in json.dumps(hide_known(value, KNOWN))
+
+
+@pytest.mark.parametrize("wrap", [lambda inner: [inner], lambda inner: {"a": inner}])
+def test_d3_a_hundred_levels_are_looked_at_and_not_one_more(wrap: Callable[[JsonValue], JsonValue]) -> None:
+    value: JsonValue = "harmless"
+    for _ in range(100):
+        value = wrap(value)
+
+    assert "harmless" in json.dumps(hide_known(value, KNOWN))
+    assert "harmless" not in json.dumps(hide_known([value], KNOWN))
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,16 @@
 """D: secrets stay out."""
 
 import json
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from nova_ui.domain.json_value import JsonValue
+from nova_ui.domain.tool import ToolKind
 from nova_ui.errors import NovaConflict
+from nova_ui.guardrails.marks import EndpointMarks
 from nova_ui.guardrails.outcome import Failed, Ran, Refused
 from nova_ui.guardrails.redaction import SECRET_PLACEHOLDER, redact, redact_object, redact_text
 from nova_ui.guardrails.refusal import Code
@@ -18,6 +21,7 @@ from tests.guardrails.doors import Counted, a_turnstile
 
 PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nabc\n-----END RSA PRIVATE KEY-----"
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl"
+PICTURE = "data:image/png;base64,iVBORw0KGgo="
 LIVE = [
     PEM,
     JWT,
@@ -179,6 +183,33 @@ def test_d3_what_is_too_deep_to_look_at_is_too_deep_to_show() -> None:
     assert "hunter2" not in json.dumps(redact(value))
 
 
+NESTINGS: dict[str, tuple[Callable[[JsonValue], JsonValue], int]] = {
+    "lists": (lambda inner: [inner], 1),
+    "objects": (lambda inner: {"a": inner}, 1),
+    "pairs": (lambda inner: [["a", inner]], 2),
+}
+
+
+@pytest.mark.parametrize("nesting", NESTINGS)
+def test_d3_a_hundred_levels_are_looked_at_and_not_one_more(nesting: str) -> None:
+    wrap, levels = NESTINGS[nesting]
+    value: JsonValue = "harmless"
+    for _ in range(100 // levels):
+        value = wrap(value)
+
+    assert "harmless" in json.dumps(redact(value))
+    assert "harmless" not in json.dumps(redact([value]))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [{"qr_code": PICTURE}, {"qr_codes": [PICTURE]}, {"qr_codes": [["first", PICTURE]]}, {"qr_code": f'["{PICTURE}"]'}],
+)
+def test_d3_a_picture_that_enrols_a_second_factor_is_hidden_in_lists_too(value: JsonValue) -> None:
+    assert PICTURE not in json.dumps(redact(value))
+    assert PICTURE in json.dumps(redact({"photo": [PICTURE]}))
+
+
 def test_d3_what_is_too_long_to_look_at_is_too_long_to_show() -> None:
     assert redact_text("x" * 200_000) == "x" * 200_000
     assert redact_text("x" * 200_001) == SECRET_PLACEHOLDER
@@ -245,6 +276,8 @@ def test_d2_a_secret_is_neither_set_nor_cleared(name: str, value: JsonValue) -> 
         {"pin": 1234},
         {"tokens": "x"},
         {"note": "[" * 90 + "]" * 90},
+        {"fields": '["password"]'},
+        {"fields": '"password"'},
         {"note": '{"a":' * 90 + "1" + "}" * 90},
     ],
 )
@@ -254,6 +287,32 @@ def test_d2_indirect_ways_to_touch_a_secret_are_refused(arguments: dict[str, Jso
 
     assert refusal is not None
     assert refusal.code is Code.SECRET_ARGUMENT
+
+
+@pytest.mark.parametrize("text", [False, True])
+def test_d2_arguments_are_looked_at_to_64_levels_texts_that_hold_json_included(*, text: bool) -> None:
+    """The object is one, the value in it the next, what a text holds one more."""
+    deepest = 62 if text else 63
+
+    def nested(levels: int) -> dict[str, JsonValue]:
+        inner: JsonValue = "[" * levels + "1" + "]" * levels
+        return {"note": inner if text else json.loads(str(inner))}
+
+    assert check_arguments(nested(deepest)) is None
+    refusal = check_arguments(nested(deepest + 1))
+    assert refusal is not None
+    assert refusal.reason == "too_deep"
+
+
+async def test_d2_the_gate_refuses_a_field_that_nova_marks_for_the_tools_own_endpoint() -> None:
+    tool = a_writing_tool()
+    (endpoint,) = tool.endpoints
+    marks = {endpoint: EndpointMarks(endpoint=endpoint, kind=ToolKind.WRITE, secret_fields=frozenset({"shade"}))}
+
+    outcome = await a_turnstile(tool, marks=marks).pass_call(a_raw_call("update_group", {"shade": "blue"}))
+
+    assert isinstance(outcome, Refused)
+    assert (outcome.refusal.code, outcome.refusal.reason) == (Code.SECRET_ARGUMENT, "secret_field")
 
 
 def test_d2_a_field_that_nova_marks_is_refused_by_its_own_name() -> None:

@@ -53,6 +53,24 @@ def test_e6_what_is_left_and_too_little_is_told_from_what_is_used_up(spent: int,
     assert used_up.is_something_left is some_left
 
 
+@pytest.mark.parametrize(("spent", "some_left"), [(999, True), (1_000, False), (1_200, False)])
+def test_e6_the_same_holds_of_cost(spent: int, *, some_left: bool) -> None:
+    limit = replace(EACH, tokens=None, cost_micros=1_000)
+
+    used_up = check_budget([allowance(limit, cost_micros=spent)], Spent(cost_micros=100))
+
+    assert used_up is not None
+    assert used_up.is_something_left is some_left
+
+
+def test_e6_of_several_roles_the_most_generous_cost_counts() -> None:
+    limits = [replace(MANAGERS, cost_micros=10), replace(AUDITORS, cost_micros=30)]
+
+    (found,) = limits_for(limits, ADA)
+
+    assert (found.tokens, found.cost_micros) == (5_000, 30)
+
+
 def test_e6_every_budget_that_applies_needs_room() -> None:
     used_up = check_budget([allowance(tokens=0), allowance(TOGETHER, tokens=1_000_000)], Spent(tokens=1))
 

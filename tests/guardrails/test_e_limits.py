@@ -149,6 +149,27 @@ def test_e4_d3_no_cut_goes_through_a_placeholder(room: int) -> None:
     assert body.replace("[secret]", "").count("[") == 0
 
 
+@pytest.mark.parametrize(
+    ("text", "room", "shown"),
+    [
+        ("x" * 50, 50, "x" * 50),
+        ("x" * 51, 50, "x" * 21 + "… [cut: 51 characters in all]"),
+        ("abc" * 20, 30, "a… [cut: 60 characters in all]"),
+        ("abc" * 20, 29, "… [cut: 60 characters in all]"),
+        ("abc" * 20, 9, "… [cut: 6"),
+        ("[secret] " * 8, 34, "… [cut: 72 characters in all]"),
+        ('"\\u00' + "x" * 60, 34, '"… [cut: 65 characters in all]'),
+    ],
+)
+def test_e4_a_text_is_cut_to_the_character(text: str, room: int, shown: str) -> None:
+    assert shorten_text(text, room) == shown
+    assert shorten(text, room).truncated is (text != shown)
+
+
+def test_e4_letters_are_counted_and_not_their_escapes() -> None:
+    assert shorten({"name": "Grün"}, 15).text == '{"name":"Grün"}'
+
+
 async def test_e4_d3_a_secret_across_the_limit_is_replaced_before_the_cut() -> None:
     """Abuse case 47."""
     secret = "ghp_0123456789abcdefghij0123456789abcdef"
@@ -241,6 +262,28 @@ def test_e4_a_shortened_list_never_exceeds_its_room_and_stays_valid(
         result = json.loads(short.text)
         assert result["items"] == rows[: result["shown"]]
         assert short.truncated is (len(result["items"]) < len(items) or "truncated" in result)
+
+
+def test_e4_as_many_of_the_first_records_are_kept_as_there_is_room_for() -> None:
+    rows: list[JsonValue] = [{"id": f"grp_{number:05}"} for number in range(30)]
+
+    for room in range(150, 560):
+        text = shorten({"total": 30, "items": rows}, room).text
+        kept = json.loads(text)["shown"]
+        one_more = len(',{"id":"grp_00000"}') + 2 * (kept == 9) - (kept == 0)
+        assert len(text) <= room < len(text) + one_more, room
+
+
+def test_e4_a_list_that_was_not_enough_is_left_empty_and_the_next_one_is_cut() -> None:
+    whole: JsonValue = {"items": [{"id": 1}], "names": ["x" * 50] * 20, "total": 5, "shown": 20}
+
+    short = shorten(whole, 200)
+    result = json.loads(short.text)
+
+    assert (result["items"], result["total"]) == ([{"id": 1}], 5)
+    assert 0 < len(result["names"]) == result["shown"] < 20
+    both = json.loads(shorten({"a": ["x" * 90], "b": ["y" * 80], "c": "z" * 20}, 150).text)
+    assert (both["a"], both["b"]) == ([], [])
 
 
 @given(text=st.text(max_size=600), room=st.integers(0, 500))

@@ -11,11 +11,12 @@ from nova_ui.errors import NovaConflict, NovaPreconditionFailed, NovaProblem, No
 from nova_ui.guardrails.audience import no_assistant
 from nova_ui.guardrails.failing import Broke, guarded
 from nova_ui.guardrails.limits import MAX_MODEL_CALLS, MAX_SAME_CALL, MAX_TURN_RESULT_CHARS, TurnLedger
-from nova_ui.guardrails.outcome import Refused, failed, refused
+from nova_ui.guardrails.outcome import Refused, failed, previewed, refused
 from nova_ui.guardrails.refusal import Code, Refusal
 from nova_ui.guardrails.roles import session_ended
+from nova_ui.guardrails.secrets_in import refuse_live_secret
 from nova_ui.guardrails.tool_list import check_declared
-from tests.builders import a_call, a_tool
+from tests.builders import a_call, a_preview, a_tool
 
 SENTENCES = re.compile(r"([A-Z][^.!?]*[a-z][^.!?]*\. ?)+")
 
@@ -28,24 +29,48 @@ def _limits() -> list[Refusal | None]:
     for _ in range(MAX_SAME_CALL):
         same.count_run("digest")
     same.count_destructive()
+    same.note_unknown("lost")
     return [
         calls.check_model_call(),
         calls.check_any_call(),
         results.check_any_call(),
         same.check_same_call("digest"),
+        same.check_same_call("lost"),
         same.check_destructive(),
     ]
 
 
-@pytest.mark.parametrize("refusal", [no_assistant(), session_ended(), check_declared("delete_group", ()), *_limits()])
-def test_h4_a_refusal_advises_in_whole_sentences(refusal: Refusal | None) -> None:
-    assert refusal is not None
-    assert SENTENCES.fullmatch(refusal.advice)
-    assert re.fullmatch(r"[a-z_]+", refusal.reason)
+def test_h4_a_refusal_advises_in_whole_sentences() -> None:
+    refusals = [no_assistant(), session_ended(), check_declared("delete_group", ()), refuse_live_secret(), *_limits()]
+
+    for refusal in refusals:
+        assert refusal is not None
+        assert SENTENCES.fullmatch(refusal.advice)
+        assert re.fullmatch(r"[a-z_]+", refusal.reason)
 
 
-def test_e1_a_limit_is_known_by_one_reason() -> None:
-    assert {refusal.reason for refusal in _limits() if refusal is not None} == {"limit"}
+def test_d4_an_argument_that_is_a_secret_is_refused_by_its_own_reason() -> None:
+    assert refuse_live_secret().reason == "live_secret"
+
+
+def test_e4_a_refusal_or_a_waiting_card_whose_words_were_cut_is_said_to_be() -> None:
+    ledger = TurnLedger()
+    ledger.count_result("x" * (MAX_TURN_RESULT_CHARS - 20))
+
+    assert refused(session_ended(), a_tool(), ledger).truncated
+    assert previewed(a_tool(), a_preview(), None, ledger).truncated
+    assert not refused(session_ended(), a_tool(), TurnLedger()).truncated
+
+
+def test_c2_the_model_is_told_to_end_its_answer_where_a_card_waits() -> None:
+    told = previewed(a_tool(), a_preview(), None, TurnLedger())
+
+    assert told.content.startswith("Nothing has run. The person is shown preview prv_1 and must confirm it.")
+    assert told.content.endswith(" End this answer now and wait for the next message.")
+
+
+def test_e1_a_limit_is_known_by_one_reason_and_a_lost_outcome_by_another() -> None:
+    assert {refusal.reason for refusal in _limits() if refusal is not None} == {"limit", "outcome_unknown"}
 
 
 @pytest.mark.parametrize(

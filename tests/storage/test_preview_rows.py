@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlmodel import col, update
 
-from nova_ui.domain.chat import PreviewId, TurnId, TurnState
+from nova_ui.domain.chat import ChatId, PreviewId, TurnId, TurnState
 from nova_ui.domain.identity import IdentityId
 from nova_ui.domain.preview import CloseReason, Preview, PreviewOutcome
 from storage.chat.previews import PreviewTable
@@ -154,6 +154,24 @@ async def test_g2_a_preview_is_found_by_its_owner_only(database: Database, previ
     assert sorted(of_chat) == ["prv_1", "prv_closed", "prv_other"]
 
 
+async def test_c2_a_preview_is_found_again_as_it_was_stored(database: Database) -> None:
+    """Every field of it, also those that most previews leave empty."""
+    whole = replace(
+        a_preview(preview_id="prv_whole", by_person=True),
+        button_only=True,
+        name_to_type="Contractors",
+        closed=CloseReason.EXECUTED,
+        outcome=PreviewOutcome.DONE,
+    )
+    async with database.transaction() as session:
+        await PreviewTable(session).add(whole)
+        await PreviewTable(session).add(replace(a_preview(preview_id="prv_elsewhere"), chat_id=ChatId("cht_2")))
+
+    async with database.reading() as session:
+        assert await PreviewTable(session).find(ADA, whole.id) == whole
+        assert await PreviewTable(session).list_of_chat(ADA, whole.chat_id) == (whole,)
+
+
 async def test_c3_the_previews_of_a_chat_come_in_the_order_they_were_shown_in(database: Database) -> None:
     async with database.transaction() as session:
         previews = PreviewTable(session)
@@ -203,6 +221,75 @@ async def test_c11_a_refused_call_leaves_its_preview_cancelled(database: Databas
         refused = await PreviewTable(session).find(ADA, preview.id)
     assert refused is not None
     assert (refused.outcome, refused.closed) == (PreviewOutcome.REFUSED, CloseReason.CANCELLED)
+
+
+async def test_c10_an_outcome_changes_no_neighbour_that_was_used_up_too(database: Database, preview: Preview) -> None:
+    """Of the same owner, and of another one."""
+    async with database.transaction() as session:
+        used_up = update(PreviewRow).where(col(PreviewRow.id).in_(["prv_1", "prv_other", "prv_bob"]))
+        await session.exec(used_up.values(consumed_at=NOW, outcome=PreviewOutcome.UNKNOWN.value))
+        await PreviewTable(session).record_outcome(preview, PreviewOutcome.DONE)
+        await PreviewTable(session).record_outcome(
+            a_preview(preview_id="prv_bob", identity_id=ADA), PreviewOutcome.FAILED
+        )
+
+    async with database.reading() as session:
+        outcomes = {one: (await session.get_one(PreviewRow, one)).outcome for one in ("prv_1", "prv_other", "prv_bob")}
+    unknown = PreviewOutcome.UNKNOWN.value
+    assert outcomes == {"prv_1": PreviewOutcome.DONE.value, "prv_other": unknown, "prv_bob": unknown}
+
+
+async def test_c4_recovery_closes_what_that_turn_s_message_had_passed_over_and_nothing_else(
+    database: Database, preview: Preview
+) -> None:
+    """Not what was shown in that turn or after it, nor another identity's or assistant's, nor what was closed."""
+    async with database.transaction() as session:
+        await PreviewTable(session).add(a_preview(preview_id="prv_of_the_turn", turn_number=4))
+    before = await _rows(database)
+
+    async with database.transaction() as session:
+        closed = await PreviewTable(session).close_before(TURN)
+
+    assert closed == (preview.id,)
+    assert await _rows(database) == {**before, "prv_1": (CloseReason.MESSAGE_BETWEEN.value, None)}
+    async with database.reading() as session:
+        assert [one.id for one in await PreviewTable(session).list_open(ADA, preview.assistant_key)] == [
+            "prv_of_the_turn"
+        ]
+
+
+async def test_c2_of_a_broken_turn_s_cards_only_those_nobody_saw_are_closed(
+    database: Database, preview: Preview
+) -> None:
+    async with database.transaction() as session:
+        previews = PreviewTable(session)
+        await previews.add(a_preview(preview_id="prv_seen", turn_number=4))
+        await previews.add(a_preview(preview_id="prv_unseen", turn_number=4))
+        await previews.add(replace(a_preview(preview_id="prv_done", turn_number=4), closed=CloseReason.EXPIRED))
+        await previews.close_unshown(TURN, [PreviewId("prv_seen")])
+
+    async with database.reading() as session:
+        reasons = {
+            one: (await session.get_one(PreviewRow, one)).closed for one in ("prv_seen", "prv_unseen", "prv_done")
+        }
+        of_other_turns = await PreviewTable(session).list_open(ADA, preview.assistant_key)
+    assert reasons == {
+        "prv_seen": None,
+        "prv_unseen": CloseReason.CANCELLED.value,
+        "prv_done": CloseReason.EXPIRED.value,
+    }
+    assert {one.id for one in of_other_turns} == {"prv_1", "prv_seen"}
+
+
+async def test_c4_a_preview_is_read_anew_within_a_transaction(database: Database, preview: Preview) -> None:
+    """What a statement changed is seen at once, also where the row had been read before."""
+    async with database.transaction() as session:
+        previews = PreviewTable(session)
+        assert await previews.find(ADA, preview.id) == preview
+        assert await previews.close(ADA, preview.id, CloseReason.CANCELLED)
+        found = await previews.find(ADA, preview.id)
+    assert found is not None
+    assert found.closed is CloseReason.CANCELLED
 
 
 async def test_c10_recovery_finds_what_the_lost_turns_had_used_up(database: Database, preview: Preview) -> None:

@@ -31,7 +31,8 @@ TURNS = {
 async def turns(database: Database) -> Database:
     """A database with `TURNS`."""
     async with database.transaction() as session:
-        for number, (turn_id, (owner, key, worker, state)) in enumerate(TURNS.items()):
+        for number, (turn_id, (owner, key, worker, state)) in reversed([*enumerate(TURNS.items())]):
+            await session.flush()
             session.add(
                 TurnRow(
                     id=turn_id,
@@ -46,6 +47,7 @@ async def turns(database: Database) -> Database:
                     idempotency_key=f"key-{turn_id}" if turn_id != "trn_bob" else "key-trn_1",
                     heartbeat_at=NOW,
                     started_at=NOW,
+                    finished_at=None if state is TurnState.RUNNING else LATER,
                 )
             )
     return database
@@ -114,12 +116,26 @@ async def test_g2_a_turn_is_found_by_its_owner_only(turns: Database) -> None:
     assert [None if row is None else row.id for row in running] == ["trn_1", "trn_other", None]
 
 
+async def test_c10_a_turn_is_read_anew_within_a_transaction(turns: Database) -> None:
+    """What a statement changed is seen at once, also where the row had been read before."""
+    async with turns.transaction() as session:
+        table = TurnTable(session)
+        before = await table.find(ADA, TurnId("trn_1"))
+        assert before is not None
+        assert not before.stop_requested
+        assert await table.request_stop(ADA, TurnId("trn_1"))
+        after = await table.find(ADA, TurnId("trn_1"))
+    assert after is not None
+    assert after.stop_requested
+
+
 async def test_g2_a_chat_s_turns_are_its_owner_s_in_their_order(turns: Database) -> None:
     async with turns.reading() as session:
         mine = await TurnTable(session).list_of_chat(ADA, ChatId(f"cht_{ADA}"))
         foreign = await TurnTable(session).list_of_chat(BOB, ChatId(f"cht_{ADA}"))
 
     assert [one.id for one in mine] == ["trn_1", "trn_done", "trn_other", "trn_there"]
+    assert [one.finished_at for one in mine] == [None, LATER, None, None]
     assert foreign == ()
 
 
