@@ -2,7 +2,9 @@
 
 import pytest
 
-from tests.api.site import Site
+from tests.api.site import Site, a_role
+from tests.api.test_identity_endings import an_assignment
+from tests.api.test_requests import file
 from tests.api.test_rules import SALES, holdings, make_group, members, new_role
 
 
@@ -55,3 +57,20 @@ async def test_c1_no_chat_lets_an_identity_have_ended(site: Site, end_date: str,
 
     assert by_chat.status_code == status
     assert by_page.status_code == 200
+
+
+async def test_c1_no_chat_agrees_that_access_is_taken_away(site: Site) -> None:
+    role = a_role()
+    role_id = role.id
+    await site.add(role)
+    await site.add(an_assignment(site.people["tim"].id, role_id))
+    [step] = (await file(site, "tim", role_id, action="revoke")).json()["approvals"]
+    path = f"POST /approvals/{step['id']}/approve"
+
+    by_chat = await site.call("lea", path, via="my-access")
+    still_held = (await site.call("tim", "GET /me/access")).json()["items"]
+    by_page = await site.call("lea", path)
+
+    assert (by_chat.status_code, by_chat.json()["code"], len(still_held)) == (403, "interface_only", 1)
+    assert by_page.status_code == 200
+    assert (await site.call("tim", "GET /me/access")).json()["items"] == []
