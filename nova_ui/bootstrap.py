@@ -210,7 +210,7 @@ def build_parts(
         tools=tools,
         models=models,
         assistants=Assistants(database, groups_among),
-        history=ChatHistory(database, clock, live_turns, groups_among),
+        history=ChatHistory(database, clock, live_turns, groups_among, known_secrets=engine.gate.known_secrets),
         live_turns=live_turns,
         sent_requests=SentRequests(database, groups_among),
         notified=nova.core.writer.notified,

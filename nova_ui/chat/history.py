@@ -18,6 +18,7 @@ from nova_ui.domain.clock import Clock
 from nova_ui.domain.identity import Identity, IdentityId
 from nova_ui.domain.preview import Preview
 from nova_ui.errors import NovaInvalid, NovaNotFound
+from nova_ui.guardrails.known_secrets import KnownSource, hide_known_in_text, nothing_known
 from nova_ui.guardrails.secrets_in import mask_live_secrets
 from nova_ui.llm.special_tokens import without_unusable_characters
 from storage.chat.audience import GroupsAmong
@@ -73,11 +74,20 @@ class TurnEnder(Protocol):
 class ChatHistory:
     """An identity's own chats; no method reaches another identity's."""
 
-    def __init__(self, database: Database, clock: Clock, turns: TurnEnder, groups_among: GroupsAmong) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        turns: TurnEnder,
+        groups_among: GroupsAmong,
+        *,
+        known_secrets: KnownSource = nothing_known,
+    ) -> None:
         self._database = database
         self._clock = clock
         self._turns = turns
         self._groups_among = groups_among
+        self._known_secrets = known_secrets
 
     async def list_chats(
         self,
@@ -137,7 +147,8 @@ class ChatHistory:
             NovaInvalid: the title is empty or longer than 200 characters.
 
         """
-        one_line = mask_live_secrets(without_unusable_characters(" ".join(title.split())))
+        typed = mask_live_secrets(without_unusable_characters(" ".join(title.split())))
+        one_line = hide_known_in_text(typed, await self._known_secrets())
         if not 1 <= len(one_line) <= MAX_TITLE_CHARS:
             raise NovaInvalid(f"A title has 1 to {MAX_TITLE_CHARS} characters.", field="title")
         async with self._database.transaction() as session:

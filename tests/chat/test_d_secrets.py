@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from nova_ui.chat.history import ChatHistory
 from nova_ui.chat.live_turns import LiveTurns
 from nova_ui.domain.json_value import JsonValue
 from nova_ui.guardrails.known_secrets import KnownSecrets, lengths_by_beginning
@@ -90,6 +91,19 @@ async def test_d4_a_message_that_held_a_stored_secret_is_in_the_log_without_it(
     (found,) = [one for one in caplog.records if one.getMessage() == "message.held_stored_secret"]
     assert found.__dict__["identity"] == ROOT.identity.id
     assert SECRET not in repr(found.__dict__)
+
+
+async def test_d4_a_stored_secret_is_no_title_of_a_chat(world: World) -> None:
+    async def known() -> KnownSecrets:
+        return KnownSecrets(recognises=lambda text: text == SECRET, lengths=lengths_by_beginning({SECRET}))
+
+    history = ChatHistory(world.database, world.clock, world.live, world.groups_among, known_secrets=known)
+    said = await world.say("Hello")
+
+    renamed = await history.rename(ROOT.identity, said.started.chat_id, f"About {SECRET} and {LIVE}")
+
+    assert renamed.title == "About [secret] and [secret]"
+    assert (await history.get_chat(ROOT.identity, said.started.chat_id)).chat.title == renamed.title
 
 
 async def test_d3_a_stored_secret_in_an_assistant_s_prompt_reaches_no_model(world: World) -> None:
