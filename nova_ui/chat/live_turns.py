@@ -21,10 +21,11 @@ from nova_ui.chat.turn_task import TurnTask
 from nova_ui.chat.usable import find_usable
 from nova_ui.chat.watch import Watch
 from nova_ui.domain.assistant import AssistantKey
-from nova_ui.domain.chat import ChatId, Message, PreviewId, TurnId
+from nova_ui.domain.chat import ChatId, Message, PreviewId, TextMessage, TurnId
 from nova_ui.domain.identity import Caller, Identity, IdentityId, SessionId
 from nova_ui.domain.preview import CloseReason
-from nova_ui.errors import NovaNotFound, NovaUnauthenticated, NovaUnavailable
+from nova_ui.errors import NovaConflict, NovaNotFound, NovaTooMany, NovaUnauthenticated, NovaUnavailable
+from nova_ui.guardrails.agreement import Reply, classify_reply
 from storage.chat.message_rates import MessageRate
 from storage.chat.previews import PreviewTable
 from storage.chat.turns import TurnTable
@@ -240,11 +241,25 @@ class LiveTurns:
         if identity is None or identity.id != caller.identity.id:
             raise NovaUnauthenticated("The session has ended. Sign in again.")
         fresh = Caller(session_id=caller.session_id, identity=identity)
-        accepted = await self._acceptance.accept(replace(sending, caller=fresh))
+        try:
+            accepted = await self._acceptance.accept(replace(sending, caller=fresh))
+        except (NovaConflict, NovaTooMany):
+            await self._take_no(identity.id, sending)
+            raise
         if isinstance(accepted, TurnStarted):
             return accepted
         self._begin(accepted)
         return TurnStarted(turn_id=accepted.turn.id, chat_id=accepted.turn.chat_id)
+
+    async def _take_no(self, owner: IdentityId, sending: Sending) -> None:
+        """Let a typed no count although its message comes too early to be answered (rule C12)."""
+        message = sending.message
+        if not isinstance(message, TextMessage) or classify_reply(message.text) is not Reply.REFUSES:
+            return
+        async with self._database.reading() as session:
+            waiting = await PreviewTable(session).list_open(owner, sending.assistant_key)
+        for preview in waiting:
+            await self.cancel_preview(owner, preview.id)
 
     def _begin(self, accepted: Accepted) -> None:
         turn_id = accepted.turn.id
