@@ -1,6 +1,8 @@
 """The canonical form of a call: rule C6."""
 
 import json
+import re
+from collections.abc import Callable
 from datetime import date
 from typing import Annotated, Self
 
@@ -11,6 +13,7 @@ from pydantic import Field, model_validator
 
 from nova_ui.domain.canonical import (
     MAX_ARGUMENT_BYTES,
+    MAX_DEPTH,
     ArgumentsError,
     canonical_call,
     canonical_json,
@@ -168,6 +171,39 @@ def test_c6_i3_what_has_no_canonical_form_is_an_error_with_a_reason(text: str, r
 
     assert isinstance(error, ArgumentsError)
     assert error.reason == reason
+    assert re.fullmatch(r"[A-Z][^.]*[a-z]{2}[^.]*\.", error.detail)
+
+
+@pytest.mark.parametrize("wrap", [lambda inner: {"a": inner}, lambda inner: [inner]])
+def test_c6_i3_arguments_are_read_to_32_levels_and_not_one_more(wrap: Callable[[JsonValue], JsonValue]) -> None:
+    inner: JsonValue = 1
+    for _ in range(MAX_DEPTH - 1):
+        inner = wrap(inner)
+
+    assert parse_arguments(json.dumps({"a": inner})) == {"a": inner}
+    assert parse_arguments(json.dumps({"a": wrap(inner)})) == ArgumentsError(
+        reason="too_deep", detail="The arguments are nested deeper than 32 levels."
+    )
+
+
+@pytest.mark.parametrize("text", ["\u00a0", "\u2003", "\x0b"])
+def test_c6_i3_no_arguments_are_an_empty_text_or_json_s_own_spaces(text: str) -> None:
+    assert parse_arguments(" \t\r\n") == {}
+    assert parse_arguments(text) == ArgumentsError(reason="malformed", detail="The arguments are not valid JSON.")
+
+
+class Renamed(ToolArguments):
+    since: str = Field(default="ever", alias="from")
+
+
+def test_c6_a_parameter_with_a_name_of_its_own_is_canonical_under_that_name() -> None:
+    tool = a_tool(arguments=Renamed)
+
+    made = canonical_call(tool, {"from": "May"})
+
+    assert isinstance(made, ToolCall)
+    assert made.canonical == '{"from":"May"}'
+    assert validated_arguments(tool, made) == Renamed.model_validate({"from": "May"})
 
 
 @pytest.mark.parametrize("value", [float("inf"), float("nan"), 2**63, 1e300, "\0", "\ud800"])

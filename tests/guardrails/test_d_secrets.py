@@ -290,13 +290,16 @@ def test_d2_indirect_ways_to_touch_a_secret_are_refused(arguments: dict[str, Jso
 
 
 @pytest.mark.parametrize("text", [False, True])
-def test_d2_arguments_are_looked_at_to_64_levels_texts_that_hold_json_included(*, text: bool) -> None:
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}")])
+def test_d2_arguments_are_looked_at_to_64_levels_texts_that_hold_json_included(
+    opening: str, closing: str, *, text: bool
+) -> None:
     """The object is one, the value in it the next, what a text holds one more."""
     deepest = 62 if text else 63
 
     def nested(levels: int) -> dict[str, JsonValue]:
-        inner: JsonValue = "[" * levels + "1" + "]" * levels
-        return {"note": inner if text else json.loads(str(inner))}
+        inner = opening * levels + "1" + closing * levels
+        return {"note": inner if text else json.loads(inner)}
 
     assert check_arguments(nested(deepest)) is None
     refusal = check_arguments(nested(deepest + 1))

@@ -182,6 +182,15 @@ async def test_e4_d3_a_secret_across_the_limit_is_replaced_before_the_cut() -> N
         assert "0123456789abc" not in outcome.content
 
 
+def test_e5_what_was_not_cut_crosses_nothing() -> None:
+    ledger = TurnLedger()
+    for _ in range(5):
+        ledger.count_result("x" * (MAX_RESULT_CHARS - 1))
+
+    assert ledger.check_any_call() is None
+    assert ledger.room_chars == 5
+
+
 async def test_e5_the_result_that_crosses_is_cut_to_what_is_left_and_then_nothing_runs() -> None:
     turnstile, run = reading(LONG)
     lengths = [
