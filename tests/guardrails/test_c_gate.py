@@ -90,7 +90,20 @@ async def test_c2_a_destructive_tool_that_can_show_nothing_runs_never() -> None:
     outcome = await a_turnstile(a_tool(run=run, show=None)).pass_call(a_raw_call(arguments=CONFIRMED))
 
     assert isinstance(outcome, Failed)
+    assert outcome.code == "internal"
     assert run.runs == 0
+
+
+async def test_c2_a_card_that_can_t_be_read_has_changed_nothing_and_may_be_asked_for_again() -> None:
+    async def show(_arguments: ToolArguments, _nova: Nova) -> Shown:
+        raise RuntimeError
+
+    turnstile = a_turnstile(a_tool(show=show))
+
+    outcome = await turnstile.pass_call(a_raw_call())
+
+    assert isinstance(outcome, Failed)
+    assert not outcome.is_unknown
 
 
 async def test_c3_an_agreed_call_runs_once_with_the_shown_version() -> None:

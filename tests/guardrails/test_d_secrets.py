@@ -53,6 +53,8 @@ SECRET_NAMES = [
     "CLIENT_SECRET",
     "API_KEY",
     "apikey",
+    "api_key_value",
+    "newSigningKeyCurrent",
     "accessToken",
     "refresh_token",
     "passphrase",
@@ -438,3 +440,22 @@ def test_d3_redacting_a_text_twice_changes_nothing(text: str) -> None:
 
 def test_d3_an_object_stays_an_object() -> None:
     assert redact_object({"password": "x"}) == {"password": "[secret]"}
+
+
+async def test_d3_a_result_s_field_that_nova_marks_is_hidden_at_the_gate() -> None:
+    tool = a_reading_tool(run=Counted(answer={"shade": "blue", "name": "Ada"}))
+    (endpoint,) = tool.endpoints
+    marks = {
+        endpoint: EndpointMarks(endpoint=endpoint, kind=ToolKind.READ, secret_fields=frozenset({"shade"})),
+    }
+
+    outcome = await a_turnstile(tool, marks=marks).pass_call(a_raw_call("list_groups"))
+
+    assert json.loads(outcome.text) == {"shade": SECRET_PLACEHOLDER, "name": "Ada"}
+
+
+@pytest.mark.parametrize("text", ["Cookie: theme", 'X-Auth-Token: "open sesame', "proxy-authorization = hunter"])
+def test_d3_what_a_header_holds_is_hidden_whatever_it_reads_like(text: str) -> None:
+    *_, word = text.split()
+
+    assert word.strip('"') not in redact_text(text)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nova_ui.domain.json_value import JsonValue
-from nova_ui.guardrails.envelope import unwrap
+from nova_ui.guardrails.envelope import overhead_chars, unwrap
 from nova_ui.guardrails.limits import (
     MAX_MODEL_CALLS,
     MAX_RESULT_CHARS,
@@ -180,6 +180,18 @@ async def test_e4_d3_a_secret_across_the_limit_is_replaced_before_the_cut() -> N
 
         assert "ghp_" not in outcome.content
         assert "0123456789abc" not in outcome.content
+
+
+@pytest.mark.parametrize("left", [200, 199])
+async def test_e5_a_result_that_finds_no_useful_room_is_left_out_and_crosses(left: int) -> None:
+    turnstile, _ = reading(LONG)
+    turnstile.ledger.count_result("x" * (MAX_TURN_RESULT_CHARS - overhead_chars("list_groups") - left))
+
+    outcome = await turnstile.pass_call(a_raw_call("list_groups"))
+
+    assert outcome.truncated
+    assert (outcome.content == "No room is left for this result; answer from what you have.") is (left < 200)
+    assert turnstile.ledger.check_any_call() is not None
 
 
 def test_e5_what_was_not_cut_crosses_nothing() -> None:
