@@ -1,70 +1,50 @@
 """What happens in an example, done to the product and told to the reference, and what must hold afterwards."""
 
 import json
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine
 from contextlib import ExitStack
 from datetime import timedelta
 from typing import Any, Final
 
 import httpx
-from sqlalchemy import text as sql
-from sqlmodel import col, select
 
-from nova_ui.llm.port import ModelRequest, ResultMessage
 from storage.chat.assistants import AssistantStore
+from storage.database import Database
 from storage.ids import new_id
-from storage.nova.tables import AuditEntryRow, IdentityRow
+from storage.nova.tables import IdentityRow
 from tests.api.site import NOW
 from tests.exploration import machine_people as people
-from tests.exploration.machine_site import Answer, Deed, the_site
+from tests.exploration.machine_looks import Looks
+from tests.exploration.machine_model import REQUEST_TOKENS, Answer, Deed
+from tests.exploration.machine_site import Site
 from tests.exploration.machine_watch import Watch
-from tests.exploration.reference import DESTRUCTIVE, MODEL_CALLS, READ, WRITE, Call, Card, Turn
+from tests.exploration.reference import Call, Card, Turn
 
 _AGREEING: Final = frozenset({"yes", "ja", "Ja, löschen!"})
-_NEW_ROWS: Final = (
-    "SELECT rowid, data FROM turn_events WHERE rowid > :last",
-    "SELECT rowid, message || steps || notices || search_text FROM turns WHERE rowid > :last",
-    "SELECT rowid, arguments || canonical || shown FROM previews WHERE rowid > :last",
-    "SELECT seq, details FROM audit_entries WHERE seq > :last",
-    "SELECT rowid, title FROM chats WHERE rowid > :last",
-)
+DeedWords = tuple[str, str, str, int]  # what, with which tool, with which group, in which application
 
 
 class Day:
-    """One example's people and things, in the product and in the reference."""
+    """One example's people and things, in the product and in the reference; `app` is where they act next."""
 
-    def __init__(self) -> None:
-        self.site = the_site()
+    def __init__(self, site: Site) -> None:
+        self.site = site
         self.reference = people.referred()
         self.watch = Watch(self.reference)
-        self._sessions: dict[str, str] = {}
+        self.looks = Looks(self.watch, site.examples)
+        self.app = 0
+        self._sessions = dict(people.SESSION)
         self._chats: dict[tuple[str, str], str] = {}
-        self._seen = dict.fromkeys(_NEW_ROWS, 0)
-        self._last_entry = 0
         self._stack = ExitStack()
-        self._has_changed = False  # since the last look for an offer
-        self._asks_no_model = False
         self._renamed = 0
 
     def run(self, doing: Coroutine[Any, Any, Any]) -> Any:  # noqa: ANN401 - whatever it gives
         return self.site.runner.run(doing)
 
     def begin(self) -> None:
-        self._stack.enter_context(self.site.example(self.watch))
+        self._stack.enter_context(self.site.example(self.watch, _fill))
         self.site.clock.moment = NOW
-        self.site.model.on_request = self._on_request
-        self.run(self._fill())
-
-    async def _fill(self) -> None:
-        async with self.site.database.transaction() as session:
-            session.add_all(people.rows())
-            await session.flush()
-            for name, spare in people.SPARE.items():
-                session.add(people.session(people.IDENTITY[name], spare))
-            for assistant in people.assistants():
-                await AssistantStore(session).save(assistant, NOW)
-        for name in people.IDENTITY:
-            await self._sign_in(name)
+        self.site.model.on_request = self.looks.on_request
 
     async def _sign_in(self, name: str) -> None:
         self._sessions[name] = new_id("ses")
@@ -82,7 +62,7 @@ class Day:
         self.site.meanings[f"{call.name} {words}"] = call
         return call.name, words
 
-    def deed(self, deed: tuple[str, str, str]) -> Deed:
+    def deed(self, deed: DeedWords) -> Deed:
         async def do() -> None:
             turn = self.watch.turn
             assert turn is not None
@@ -94,39 +74,48 @@ class Day:
         self.site.model.answers = answers
         self.site.model.is_endless = is_endless
 
-    async def do(self, deed: tuple[str, str, str], person: str, assistant: str) -> None:
+    async def do(self, deed: DeedWords, person: str, assistant: str) -> None:
         """Let something happen elsewhere, perhaps in the middle of a turn."""
-        kind, tool, group = deed
+        kind, tool, group, app = deed
         who, where = self.reference.persons[person], self.reference.assistants[assistant]
-        self._has_changed = self._has_changed or kind != "nothing"
+        self.looks.has_changed = self.looks.has_changed or kind != "nothing"
         match kind:
             case "end session" if who.is_signed_in:
                 who.is_signed_in = False
                 self.reference.versions[people.SPARE[person]] += 1
-                await self._as_ops(f"DELETE /identities/{people.IDENTITY[person]}/sessions")
+                await self._as_ops(app, f"DELETE /identities/{people.IDENTITY[person]}/sessions")
             case "withdraw" if who.roles:
                 who.roles.clear()
                 await self._set_roles(person)
             case "take off" | "put on" if where.tools is not None:
                 (where.tools.discard if kind == "take off" else where.tools.add)(tool)
-                async with self.site.database.transaction() as session:
-                    await AssistantStore(session).save(
-                        people.stored_assistant(assistant, where.tools), self.site.clock.now()
-                    )
+                await self._set_tools(assistant)
             case "rename":
                 self._renamed += 1
                 self.reference.versions[group] += 1
                 self.watch.last_update.pop(group, None)
-                await self._as_ops(f"PATCH /groups/{group}", {"description": f"renamed {self._renamed}"})
+                await self._as_ops(app, f"PATCH /groups/{group}", {"description": f"renamed {self._renamed}"})
+            case "budget":
+                who.requests_left = people.GROUPS.index(group)
+                await self._set_budgets(app)
             case "clock":
                 self.move_clock(300_000)
-            case "tab" if self.watch.turn is not None:
-                answer = await self._as(person, f"POST /ai/assistants/{assistant}/messages", {"text": "yes"})
+            case _ if self.watch.turn is not None:
+                await self._do_in_turn(kind, app, person, assistant)
+            case _:
+                pass
+
+    async def _do_in_turn(self, kind: str, app: int, person: str, assistant: str) -> None:
+        match kind:
+            case "tab":
+                answer = await self._as(person, f"POST /ai/assistants/{assistant}/messages", {"text": "yes"}, app=app)
                 if answer.status_code == httpx.codes.OK:
                     self.watch.broken.append("two turns of one person and assistant ran at once")
-            case "stop" if self.watch.turn is not None:
-                for turn_id in tuple(self.site.live_turns._live):
-                    await self._as(person, f"POST /ai/turns/{turn_id}/stop")
+            case "stop":
+                for turn_id in tuple(self.site.apps[self.app].live_turns._live):
+                    await self._as(person, f"POST /ai/turns/{turn_id}/stop", app=app)
+            case _:
+                pass
 
     def say(self, person: str, assistant: str, text: str, *, anew: bool) -> None:
         chat_id = None if anew else self._chats.get((person, assistant))
@@ -138,7 +127,9 @@ class Day:
         """Call a tool from the `/` menu; flaws that the message itself is refused for are left to other tests."""
         plain = Call(call.name, call.arguments, call.about, call.confirmed)
         arguments = dict(plain.arguments) | ({"confirmed": True} if plain.confirmed else {})
-        self.known(plain, json.dumps(arguments, ensure_ascii=False))
+        whole = {key: int(value) if isinstance(value, float) else value for key, value in arguments.items()}
+        for same in (arguments, whole):  # on its way through the API 25.0 becomes 25
+            self.known(plain, json.dumps(same, ensure_ascii=False))
         body = {"tool": {"name": plain.name, "arguments": arguments}}
         self.run(self._send(person, assistant, body, lambda: self.reference.accept(person, assistant), is_own=True))
 
@@ -149,6 +140,7 @@ class Day:
 
     async def _send(self, person: str, assistant: str, body: object, accept: Any, *, is_own: bool = False) -> None:  # noqa: ANN401
         expected: Turn | str
+        has_budget = self.reference.persons[person].requests_left != 0
         if not self.reference.persons[person].is_signed_in:
             expected = "session_ended"
         elif not self.reference.exists_for(person, assistant):
@@ -156,10 +148,10 @@ class Day:
         else:
             expected = accept()
         self.watch.turn = expected if isinstance(expected, Turn) else None
-        self._has_changed, self._asks_no_model = False, is_own
+        self.looks.has_changed, self.looks.asks_no_model = False, is_own
         answer = await self._as(person, f"POST /ai/assistants/{assistant}/messages", body)
         await self.site.settle()
-        self._leaves(answer.text)
+        self.looks.leaves(answer.text)
         if isinstance(expected, str):
             if answer.status_code == httpx.codes.OK or answer.json()["code"] != expected:
                 self.watch.broken.append(f"{body} gave {answer.text[:300]}; right is {expected}")
@@ -176,6 +168,8 @@ class Day:
         self._chats[person, assistant] = json.loads(begun.removeprefix("data: "))["chat_id"]
         if "event: error" in answer.text:
             self.watch.broken.append(f"the turn failed: {answer.text[-300:]}")
+        if expected.pressed is None and (expected.model_calls > 0) is not (has_budget and not is_own):
+            self.watch.broken.append(f"{expected.model_calls} requests went to the model (E6)")
         if expected.destructive > 1 or expected.previews > 1:
             self.watch.broken.append("more than one destructive action in a turn (C9)")
 
@@ -191,17 +185,31 @@ class Day:
         self.reference.now_ms += by_ms
         self.site.clock.moment += timedelta(milliseconds=by_ms)
 
-    def mend(self, person: str) -> None:
-        """Sign somebody in again, give back what was withdrawn, and fill the lists."""
-        who = self.reference.persons[person]
-        who.roles |= people.ROLES[person]
-        self.run(self._set_roles(person))
-        if not who.is_signed_in:
-            who.is_signed_in = True
-            self.run(self._sign_in(person))
-        for key in ("helpdesk", "strict"):
-            self.reference.assistants[key].tools = set(people.LISTED)
-            self.run(self.do(("put on", "list_groups", ""), person, key))
+    def is_out_of_order(self) -> bool:
+        """Whether somebody lacks what everybody began with."""
+        people_now, assistants = self.reference.persons.items(), self.reference.assistants.values()
+        return any(
+            who.roles != people.ROLES[name] or not who.is_signed_in or who.requests_left is not None
+            for name, who in people_now
+        ) or any(one.tools is not None and one.tools != people.LISTED for one in assistants)
+
+    def mend(self) -> None:
+        """Sign everybody in again, give back what was withdrawn, fill the lists, and lift the budgets."""
+        for name, who in self.reference.persons.items():
+            if who.roles != people.ROLES[name]:
+                who.roles |= people.ROLES[name]
+                self.run(self._set_roles(name))
+            if not who.is_signed_in:
+                who.is_signed_in = True
+                self.run(self._sign_in(name))
+        for key, assistant in self.reference.assistants.items():
+            if assistant.tools is not None and assistant.tools != people.LISTED:
+                assistant.tools = set(people.LISTED)
+                self.run(self._set_tools(key))
+        if any(who.requests_left is not None for who in self.reference.persons.values()):
+            for who in self.reference.persons.values():
+                who.requests_left = None
+            self.run(self._set_budgets(self.app))
 
     def delete_chats(self, person: str) -> None:
         if not self.reference.persons[person].is_signed_in:
@@ -211,6 +219,7 @@ class Day:
         for card in self.reference.cards.values():
             if card.owner == person:
                 card.is_open, card.is_deleted = False, True
+        self.looks.forget()
         self._chats = {key: chat for key, chat in self._chats.items() if key[0] != person}
 
     async def _set_roles(self, person: str) -> None:
@@ -220,62 +229,35 @@ class Day:
             row.nova_roles = sorted(self.reference.persons[person].roles)
             session.add(row)
 
-    async def _as(self, person: str, endpoint: str, body: object = None) -> httpx.Response:
-        return await self.site.call(self._sessions[person], endpoint, body)
+    async def _set_tools(self, key: str) -> None:
+        tools = self.reference.assistants[key].tools
+        assert tools is not None
+        async with self.site.database.transaction() as session:
+            await AssistantStore(session).save(people.stored_assistant(key, tools), self.site.clock.now())
 
-    async def _as_ops(self, endpoint: str, body: object = None) -> None:
-        answer = await self._as("ops", endpoint, body)
+    async def _set_budgets(self, app: int) -> None:
+        limits = [
+            {"holder": "identity", "holder_id": people.IDENTITY[name], "period": "month",
+             "tokens": max(0, (self.looks.requests[name] + who.requests_left) * REQUEST_TOKENS - REQUEST_TOKENS // 2)}
+            for name, who in self.reference.persons.items() if who.requests_left is not None
+        ]  # fmt: skip
+        await self._as_ops(app, "PUT /administration/ai-budget", {"limits": limits})
+
+    async def _as(self, person: str, endpoint: str, body: object = None, *, app: int | None = None) -> httpx.Response:
+        return await self.site.call(self.app if app is None else app, self._sessions[person], endpoint, body)
+
+    async def _as_ops(self, app: int, endpoint: str, body: object = None) -> None:
+        answer = await self._as("ops", endpoint, body, app=app)
         assert answer.is_success or answer.status_code == httpx.codes.NOT_FOUND, answer.text
 
-    def _on_request(self, request: ModelRequest) -> None:
-        """A3, C8, D3, E1: what the model is sent."""
-        turn = self.watch.turn
-        if turn is None or self._asks_no_model:
-            self.watch.broken.append("a model was asked that nobody may ask")
-            return
-        turn.model_calls += 1
-        if turn.model_calls > MODEL_CALLS or (turn.model_calls == MODEL_CALLS and not request.words_only):
-            self.watch.broken.append(f"request {turn.model_calls} to the model (E1)")
-        results = [one.content for one in request.messages if isinstance(one, ResultMessage)]
-        self._leaves(*results, *(repr(one) for one in request.messages if not isinstance(one, ResultMessage)))
-        if self._has_changed:
-            return
-        for tool in {one.tool.name for one in request.tools} & (READ | WRITE | DESTRUCTIVE):
-            noes = self.reference._noes(turn, Call(tool, {})) & {"not_permitted", "not_released", "read_only_reply"}
-            if noes and tool != "create_export":
-                self.watch.broken.append(f"{tool} was offered though {sorted(noes)}")
 
-    def _leaves(self, *texts: str) -> None:
-        for text in texts:
-            for canary in people.CANARIES:
-                if canary in text:
-                    at = text.index(canary)
-                    self.watch.broken.append(f"a secret left: …{text[max(0, at - 150) : at + 60]} (D3, D4)")
-
-    def check(self) -> None:
-        """Hold everything that is new against the rules.
-
-        Raises:
-            AssertionError: one did not hold.
-
-        """
-        self.watch.count("steps")
-        self.run(self._read_new())
-        assert not self.watch.broken, self.watch.broken[0]
-
-    async def _read_new(self) -> None:
-        async with self.site.database.asking() as connection:
-            for query, last in self._seen.items():
-                found: Sequence[Any] = (await connection.execute(sql(query), {"last": last})).all()
-                self._leaves(*(str(row[1]) for row in found))
-                self._seen[query] = max([last, *(row[0] for row in found)])
-        async with self.site.database.reading() as session:
-            newer = select(AuditEntryRow.seq, AuditEntryRow.action, AuditEntryRow.via)
-            rows = (await session.exec(newer.where(col(AuditEntryRow.seq) > self._last_entry))).all()
-        for seq, action, via in rows:
-            assert seq is not None
-            self._last_entry = max(self._last_entry, seq)
-            assistant = self.watch.by_chat.get(seq)
-            if via != (None if assistant is None else f"ai_chat:{assistant}"):
-                self.watch.broken.append(f"{action} bears {via}, and was done by {assistant or 'the interface'} (F1)")
-            self.watch.count("entries by a chat" if assistant else "entries by the interface")
+async def _fill(database: Database) -> None:
+    async with database.transaction() as session:
+        session.add_all(people.rows())
+        await session.flush()
+        for name, spare in people.SPARE.items():
+            session.add(people.session(people.IDENTITY[name], spare))
+        for name, own in people.SESSION.items():
+            session.add(people.session(people.IDENTITY[name], own))
+        for assistant in people.assistants():
+            await AssistantStore(session).save(assistant, NOW)

@@ -32,6 +32,7 @@ GROUPS: Final = tuple(_id("grp", number) for number in range(3))
 VICTIMS: Final = tuple(_id("idn", number) for number in (1, 2))
 SPARE: Final = {name: _id("ses", number) for number, name in enumerate(PEOPLE)}
 IDENTITY: Final = {name: _id("idn", number) for number, name in enumerate((*PEOPLE, "ops"), start=10)}
+SESSION: Final = {name: _id("ses", number) for number, name in enumerate(IDENTITY, start=10)}
 ABOUT: Final = (*GROUPS, *VICTIMS, *SPARE.values())
 
 

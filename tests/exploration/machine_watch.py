@@ -1,19 +1,15 @@
 """Stands at the gate and before Nova, and holds each thing that passes against the reference."""
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
-
-from sqlmodel import col, func, select
 
 from nova_ui.domain.preview import Preview
 from nova_ui.domain.tool import RawCall
 from nova_ui.guardrails.gate import Gate
 from nova_ui.guardrails.outcome import Failed, Outcome, Previewed, Ran, Refused
 from nova_ui.nova_client.origin import ASGIApp, Receive, Scope, Send, delegation_of
-from storage.database import Database
-from storage.nova.tables import AuditEntryRow
 from tests.exploration.reference import (
     ASK,
     DESTRUCTIVE,
@@ -60,10 +56,14 @@ class WatchedNova:
     """The API as the chat's door reaches it: what no judgment permits must not arrive (A1, C2, F1)."""
 
     def __init__(
-        self, api: ASGIApp, database: Database, watch: Callable[[], Watch], settle: Callable[[], Awaitable[None]]
+        self,
+        api: ASGIApp,
+        read: Callable[[str], Sequence[tuple[Any, ...]]],
+        watch: Callable[[], Watch],
+        settle: Callable[[], Awaitable[None]],
     ) -> None:
         self._api = api
-        self._database = database
+        self._read = read
         self._watch = watch
         self._settle = settle
 
@@ -71,10 +71,10 @@ class WatchedNova:
         delegation, watch = delegation_of(scope), self._watch()
         assert delegation is not None
         self._check(watch, delegation.endpoint or "", scope["path"])
-        before = await self._last_entry()
+        before = self._last_entry()
         await self._api(scope, receive, send)
         await self._settle()  # what the request left to be done later bears the mark too
-        for number in range(before + 1, await self._last_entry() + 1):
+        for number in range(before + 1, self._last_entry() + 1):
             watch.by_chat[number] = str(delegation.origin.assistant_key)
 
     def _check(self, watch: Watch, endpoint: str, path: str) -> None:
@@ -90,9 +90,8 @@ class WatchedNova:
         elif changes and not destroys and (verdict != RUN or call.name in READ | DESTRUCTIVE):
             watch.broken.append(f"{endpoint} was called by {call}, which may only {verdict}")
 
-    async def _last_entry(self) -> int:
-        async with self._database.reading() as session:
-            return (await session.exec(select(func.max(col(AuditEntryRow.seq))))).one() or 0
+    def _last_entry(self) -> int:
+        return int(self._read("SELECT coalesce(max(seq), 0) FROM audit_entries")[0][0])
 
 
 class WatchedGate(Gate):

@@ -1,7 +1,7 @@
 """Sections B, C and E of the specification, once more, in as few words as they take: what a right server decides.
 
 Nothing of the product is used here. Persons, assistants and cards are told of what happens; `judge` says what may
-become of a call, and the server's answer is held against it.
+become of a call, and the server's answer is held against it. No limit on messages a minute is set where it is used.
 """
 
 import json
@@ -19,9 +19,7 @@ INNER: Final = {"offboard_identity": STEPS, "create_export": frozenset({"list_gr
 DEFAULTS: Final[dict[str, dict[str, object]]] = {"list_groups": {"limit": 25}, "create_export": {"format": "csv"}}
 LIFETIME_MS: Final = 600_000
 MODEL_CALLS, SAME_CALL, RESULT_CHARS, TURN_CHARS = 12, 3, 12_000, 60_000
-
-RUN: Final = "run"
-ASK: Final = "ask"
+RUN, ASK = "run", "ask"
 
 
 @dataclass(frozen=True)
@@ -46,13 +44,12 @@ class Call:
 class Person:
     roles: set[str]
     is_signed_in: bool = True
+    requests_left: int | None = None  # to a model, by a budget if one is set
 
 
 @dataclass
 class Assistant:
-    """`tools` None means all; what its cards demand is in the other two."""
-
-    tools: set[str] | None
+    tools: set[str] | None  # None means all
     admins_only: bool = False
     button_only: bool = False
     named: frozenset[str] = frozenset()
@@ -80,7 +77,6 @@ class Turn:
     assistant: str
     number: int
     at_start: frozenset[str]
-    begun_ms: int
     pressed: Card | None = None
     agreed: Card | None = None
     voided: Card | None = None
@@ -134,6 +130,12 @@ class Reference:
         card.is_open, turn.pressed = False, card
         return turn
 
+    def ask_model(self, turn: Turn) -> bool:
+        """Count a request to the model, and say whether it may be sent (E1, E6)."""
+        person, turn.model_calls = self.persons[turn.person], turn.model_calls + 1
+        left, person.requests_left = person.requests_left, person.requests_left and person.requests_left - 1
+        return turn.model_calls <= MODEL_CALLS and left != 0
+
     def judge_press(self, turn: Turn) -> set[str]:
         """Say what may become of the call whose button was pressed (C8, C11, C14)."""
         card = turn.pressed
@@ -150,11 +152,8 @@ class Reference:
             return {"limit_repeated_call"}
         if call.name not in DESTRUCTIVE:
             return {RUN}
-        if call.confirmed:
-            claim = self._judge_claim(turn, call)
-            if claim is not None:
-                return claim
-        return {"limit_destructive"} if turn.destructive + turn.previews else {ASK}
+        claim = self._judge_claim(turn, call) if call.confirmed else None
+        return claim or ({"limit_destructive"} if turn.destructive + turn.previews else {ASK})
 
     def _judge_claim(self, turn: Turn, call: Call) -> set[str] | None:
         """C3 to C7: only the person's own words in this message, for exactly this call; None: as if not claimed."""
@@ -181,20 +180,19 @@ class Reference:
         is_tool = call.name in READ | WRITE | DESTRUCTIVE
         listed = is_tool and all(assistant.tools is None or one in assistant.tools & turn.at_start for one in reaches)
         against = {
+            str(call.flaw): call.flaw is not None,
             "not_permitted": not person.is_signed_in or not may,
             "not_released": not listed or not self.exists_for(turn.person, turn.assistant),
             "read_only_reply": turn.pressed is not None and call.name not in READ,
             "limit_model_calls": turn.model_calls >= MODEL_CALLS,
             "limit_tool_results": turn.has_crossed or turn.chars >= TURN_CHARS,
         }
-        noes = {code for code, stands in against.items() if stands}
-        return noes | ({call.flaw} if call.flaw is not None else set())
+        return {code for code, stands in against.items() if stands}
 
     def _begin(self, person: str, assistant: str) -> Turn:
         self.numbers[person, assistant] += 1
-        tools = self.assistants[assistant].tools
-        at_start = frozenset() if tools is None else frozenset(tools)
-        return Turn(person, assistant, self.numbers[person, assistant], at_start, self.now_ms)
+        at_start = frozenset(self.assistants[assistant].tools or ())
+        return Turn(person, assistant, self.numbers[person, assistant], at_start)
 
     def _open_cards(self, person: str, assistant: str) -> list[Card]:
         return [one for one in self.cards.values() if one.is_open and (one.owner, one.assistant) == (person, assistant)]
