@@ -76,8 +76,6 @@ class _Search:
         self._fields = fields
 
     def in_object(self, value: JsonObject, declared: frozenset[str], depth: int) -> str | None:
-        if depth > _MAX_DEPTH:
-            return "too_deep"
         is_pair = any(name.casefold() in _VALUE_KEYS for name in value)
         for name, item in value.items():
             if name not in declared and self._names_secret(name, item):

@@ -87,9 +87,8 @@ def _most_records(whole: JsonObject, name: str, records: list[JsonValue], room_c
 
 def _with_first(whole: JsonObject, name: str, records: list[JsonValue], count: int) -> JsonObject:
     note = f"Only {count} of these {len(records)} {name} fit. Ask for less, by a filter or a smaller limit."
-    total = whole.get("total", len(records))
     others = {other: item for other, item in whole.items() if other not in _LEFT_OUT_WHEN_CUT and other != name}
-    return {"total": total, "shown": count, "truncated": note, **others, name: records[:count]}
+    return {"total": len(records), "shown": count, "truncated": note, **others, name: records[:count]}
 
 
 def _dump(value: JsonValue) -> str:

@@ -113,3 +113,12 @@ def test_a_search_filter_is_one(text: str) -> None:
 )
 def test_what_is_no_whole_search_filter_is_none(text: str) -> None:
     assert not is_filter(text)
+
+
+@pytest.mark.parametrize("opening", ["", "(&(a=1)", "(|"])
+def test_a_filter_is_read_to_twenty_levels_wherever_it_stands(opening: str) -> None:
+    levels = 19 if opening else 20
+    closing = ")" if opening else ""
+
+    assert is_filter(opening + "(!" * levels + "(a=1)" + ")" * levels + closing)
+    assert not is_filter(opening + "(!" * (levels + 1) + "(a=1)" + ")" * (levels + 1) + closing)

@@ -45,6 +45,7 @@ async def test_a2_a_session_that_the_endpoint_finds_ended_is_told_the_same_way()
 
     assert isinstance(outcome, Refused)
     assert outcome.refusal.reason == "session_ended"
+    assert outcome.tool is not None
 
 
 async def test_a2_an_inner_call_is_decided_by_what_holds_then() -> None:

@@ -196,11 +196,11 @@ async def test_e5_a_result_that_finds_no_useful_room_is_left_out_and_crosses(lef
 
 def test_e5_what_was_not_cut_crosses_nothing() -> None:
     ledger = TurnLedger()
-    for _ in range(5):
-        ledger.count_result("x" * (MAX_RESULT_CHARS - 1))
+    ledger.count_result("x" * (MAX_TURN_RESULT_CHARS - MAX_RESULT_CHARS + 1))
+    ledger.count_result("x")
 
     assert ledger.check_any_call() is None
-    assert ledger.room_chars == 5
+    assert ledger.room_chars == MAX_RESULT_CHARS - 2
 
 
 async def test_e5_the_result_that_crosses_is_cut_to_what_is_left_and_then_nothing_runs() -> None:

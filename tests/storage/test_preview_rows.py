@@ -285,11 +285,13 @@ async def test_c4_a_preview_is_read_anew_within_a_transaction(database: Database
     """What a statement changed is seen at once, also where the row had been read before."""
     async with database.transaction() as session:
         previews = PreviewTable(session)
+        row = await session.get_one(PreviewRow, preview.id)
         assert await previews.find(ADA, preview.id) == preview
         assert await previews.close(ADA, preview.id, CloseReason.CANCELLED)
         found = await previews.find(ADA, preview.id)
     assert found is not None
     assert found.closed is CloseReason.CANCELLED
+    assert row.closed == found.closed
 
 
 async def test_c10_recovery_finds_what_the_lost_turns_had_used_up(database: Database, preview: Preview) -> None:

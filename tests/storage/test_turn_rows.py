@@ -84,6 +84,18 @@ async def test_g2_nobody_stops_another_s_turn_nor_one_that_has_ended(
     assert await _stopping(turns) == []
 
 
+async def test_c2_a_turn_that_still_runs_is_held_alone_and_stays_unstopped(turns: Database) -> None:
+    async with turns.transaction() as session:
+        table = TurnTable(session)
+        assert await table.hold(TurnId("trn_1"))
+        assert not await table.hold(TurnId("trn_done"))
+        assert not await table.hold(TurnId("trn_unknown"))
+        assert await table.request_stop(BOB, TurnId("trn_bob"))
+        assert not await table.hold(TurnId("trn_bob"))
+
+    assert await _stopping(turns) == ["trn_bob"]
+
+
 async def test_c10_a_worker_beats_for_its_own_running_turns_only(turns: Database) -> None:
     named = [TurnId(one) for one in ("trn_1", "trn_done", "trn_there")]
 
