@@ -16,10 +16,13 @@ from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 from nicegui import ui
 
+from nova_ui.presenters.text_blocks import split_blocks
 from nova_ui.presenters.visible import show_deceptive
 
 LINK_SCHEMES: Final = frozenset({"http", "https", "mailto"})
 MAX_NESTING: Final = 12
+MAX_BLOCK_CHARS: Final = 6_000
+MAX_MARKDOWN_CHARS: Final = 40_000
 _TAGS: Final = frozenset(
     {"p", "br", "hr", "em", "strong", "s", "code", "pre", "blockquote", "a", "span", "div"}
     | {"ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td"}
@@ -106,8 +109,29 @@ def clean(markup: str) -> str:
 
 
 def render(text: str) -> str:
-    """Return Markdown as HTML that is safe to show, whoever wrote it."""
+    """Return Markdown as HTML that is safe to show, whoever wrote it.
+
+    Parsing takes time that everybody waits for, by the square of a block's length where somebody wants it to. So a
+    block of more than `MAX_BLOCK_CHARS`, and what stands after `MAX_MARKDOWN_CHARS`, is shown as plain words.
+    """
+    if len(text) <= MAX_BLOCK_CHARS:
+        return _render(text)
+    blocks, rest = split_blocks(text)
+    rendered: list[str] = []
+    so_far = 0
+    for block in (*blocks, rest):
+        is_too_much = len(block) > MAX_BLOCK_CHARS or so_far > MAX_MARKDOWN_CHARS
+        rendered.append(_as_plain_words(block) if is_too_much else _render(block))
+        so_far += len(block)
+    return "".join(rendered)
+
+
+def _render(text: str) -> str:
     return clean(str(_PARSER.render(show_deceptive(text))))
+
+
+def _as_plain_words(text: str) -> str:
+    return clean(f"<p>{html.escape(show_deceptive(text))}</p>".replace("\n", "<br>"))
 
 
 class ModelText(ui.html):

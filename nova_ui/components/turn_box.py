@@ -1,6 +1,7 @@
 """One turn: what the person wrote, and everything that came of it, painted while it grows."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Final, Protocol
 
 from nicegui import background_tasks, ui
@@ -8,7 +9,7 @@ from nicegui import background_tasks, ui
 from nova_ui.components.buttons import quiet_button
 from nova_ui.components.confirmation_card import ConfirmationCard
 from nova_ui.components.copy_button import CopyButton
-from nova_ui.components.model_text import ModelText
+from nova_ui.components.model_text import MAX_BLOCK_CHARS, ModelText
 from nova_ui.components.notices import NoticeLine
 from nova_ui.components.sent_dialog import SentDialog
 from nova_ui.components.tool_line import ToolLine
@@ -33,11 +34,16 @@ class _Drawn(Protocol):
 
 
 class Answer(ui.element):
-    """A model's words: finished blocks are drawn once, only the open end again."""
+    """A model's words: finished blocks are drawn once, only the open end again; a very long one less and less often.
 
-    def __init__(self, part: AnswerText) -> None:
+    Drawing takes time that everybody waits for.
+    """
+
+    def __init__(self, part: AnswerText, is_growing: Callable[[], bool]) -> None:
         super().__init__("div")
         self._part = part
+        self._is_growing = is_growing
+        self._drawn_chars = 0
         self._done = 0
         self.classes("nova-answer")
         with self:
@@ -47,12 +53,18 @@ class Answer(ui.element):
     def refresh(self) -> None:
         """Draw what has been written since."""
         blocks, rest = split_blocks(self._part.text)
+        if len(blocks) == self._done and self._may_wait(len(rest)):
+            return
         with self:
             for block in blocks[self._done :]:
                 self._tail.show(block)
                 self._tail = ModelText()
         self._done = len(blocks)
+        self._drawn_chars = len(rest)
         self._tail.show(rest)
+
+    def _may_wait(self, chars: int) -> bool:
+        return self._is_growing() and chars > MAX_BLOCK_CHARS and chars < self._drawn_chars * 1.2
 
 
 class _Still:
@@ -120,7 +132,7 @@ class TurnBox(ui.element):
     def _draw(self, part: Part) -> _Drawn:
         match part:
             case AnswerText():
-                return Answer(part)
+                return Answer(part, lambda: self.turn.is_running)
             case CallLine():
                 line = self._lines[part.call_id] = ToolLine(
                     part, self.turn.names, self._panel.tr, wants_chart=wants_chart(self.turn.message)

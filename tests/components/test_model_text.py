@@ -1,7 +1,9 @@
+import time
 from html.parser import HTMLParser
 
 import pytest
 
+from nova_ui.chat.live_turn import MAX_TURN_TEXT_CHARS
 from nova_ui.components.model_text import clean, render
 
 HOSTILE = [
@@ -152,3 +154,26 @@ def test_code_and_tables_can_be_reached_by_keyboard_and_nothing_else_can() -> No
     assert '<pre tabindex="0">' in indented
     assert '<div class="nova-text__scroll" tabindex="0">' in table
     assert "tabindex" not in clean('<div tabindex="7">a</div><p tabindex="0">b</p><pre tabindex="-1">c</pre>')
+
+
+HARD_TO_PARSE = ["[", "a_b*c_d*", "  - a\n", "*[a*](b", "> " * 9 + "\n"]
+
+
+@pytest.mark.parametrize("text", HARD_TO_PARSE)
+def test_i3_what_is_hard_to_parse_does_not_hold_everybody_up(text: str) -> None:
+    """Abuse case 62. All of a turn's text in one block took up to ten seconds, several times a second."""
+    began = time.process_time()
+
+    render((text * MAX_TURN_TEXT_CHARS)[:MAX_TURN_TEXT_CHARS])
+
+    assert time.process_time() - began < 0.4
+
+
+def test_h2_a_block_that_is_too_long_to_parse_is_shown_as_plain_words() -> None:
+    table = "| a |\n| - |\n" + "| **x** |\n" * 700
+    shown = render(f"**Bold.**\n\n{table}\n\nNext to <b>it</b>:\n\n**bold**")
+
+    assert shown.count("<strong>") == 2
+    assert "<table>" not in shown
+    assert shown.count("| **x** |") == 700
+    assert "&lt;b&gt;it" in shown
