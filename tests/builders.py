@@ -72,6 +72,7 @@ def an_assistant(
     enabled: bool = True,
     button_only: bool = False,
     type_name_for: frozenset[str] = frozenset(),
+    ask_before_changes: bool = False,
 ) -> Assistant:
     """Return an assistant with the named tools; without any, with `delete_group` and `list_groups`."""
     names = frozenset(tool_names or ("delete_group", "list_groups"))
@@ -85,6 +86,7 @@ def an_assistant(
         enabled=enabled,
         button_only=button_only,
         type_name_for=type_name_for,
+        ask_before_changes=ask_before_changes,
     )
 
 
@@ -157,7 +159,7 @@ def a_reading_tool(name: str = "list_groups", *, run: Run = run_nothing, roles: 
 
 
 def a_writing_tool(name: str = "update_group", *, run: Run = run_nothing, roles: frozenset[Role] = EVERYONE) -> AnyTool:
-    return a_tool(name, ToolKind.WRITE, endpoints=("PATCH /groups/{group_id}",), run=run, show=None, roles=roles)
+    return a_tool(name, ToolKind.WRITE, endpoints=("PATCH /groups/{group_id}",), run=run, roles=roles)
 
 
 def a_raw_call(

@@ -32,6 +32,7 @@ from nova_ui.chat.history import ChatHistory, ExportFormat
 from nova_ui.chat.live_turns import LiveTurns
 from nova_ui.domain.assistant import AssistantKey
 from nova_ui.domain.chat import ChatId, PreviewId, TurnId
+from nova_ui.domain.confirming import needs_confirmation
 from nova_ui.errors import NovaInvalid
 from nova_ui.guardrails.offer import offered_tools
 from nova_ui.guardrails.tool_list import released_tools
@@ -104,7 +105,11 @@ def _add_assistants(router: APIRouter, parts: AiParts) -> None:
             released_at_start=released_tools(engine.tools, assistant),
         )
         translate = engine.translators.for_language(context.identity.language)
-        return [tool_view(engine.offers[tool.name], translate) for tool in offered]
+        asks = assistant.ask_before_changes
+        return [
+            tool_view(engine.offers[tool.name, needs_confirmation(tool, every_change=asks)], translate)
+            for tool in offered
+        ]
 
 
 def _add_messages(router: APIRouter, parts: AiParts) -> None:

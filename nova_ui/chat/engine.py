@@ -56,7 +56,8 @@ async def as_they_are() -> None:
 class Engine:
     """The engine's collaborators. `identity_of` and `groups_among` look up afresh each time (rule A2).
 
-    `look_at_models` has `models` know what is configured now; it raises nothing.
+    `offers` are the tools by name, and by whether their calls wait on a card. `look_at_models` has `models` know what
+    is configured now; it raises nothing.
     """
 
     database: Database
@@ -69,8 +70,11 @@ class Engine:
     groups_among: GroupsAmong
     translators: LanguageSource
     look_at_models: Callable[[], Awaitable[None]] = as_they_are
-    offers: Mapping[str, ToolOffer] = field(init=False)
+    offers: Mapping[tuple[str, bool], ToolOffer] = field(init=False)
 
     def __post_init__(self) -> None:
         # Schemas are built once, not for each of a turn's twelve requests.
-        object.__setattr__(self, "offers", {name: offer(tool) for name, tool in self.tools.items()})
+        offers = {
+            (name, waits): offer(tool, waits=waits) for name, tool in self.tools.items() for waits in (False, True)
+        }
+        object.__setattr__(self, "offers", offers)

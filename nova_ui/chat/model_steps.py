@@ -14,6 +14,7 @@ from nova_ui.chat.recorder import TurnRecorder
 from nova_ui.chat.sent_log import Watches
 from nova_ui.domain.tool import AnyTool, ToolOffer
 from nova_ui.errors import BudgetUsedUp, FailureKind, ModelError
+from nova_ui.guardrails.confirmation import must_be_confirmed
 from nova_ui.guardrails.known_secrets import NOTHING_KNOWN, KnownSecrets, hide_known_in_text
 from nova_ui.guardrails.limits import TurnLedger
 from nova_ui.guardrails.offer import offered_tools
@@ -33,7 +34,7 @@ class ModelParts:
     """
 
     tools: Mapping[str, AnyTool]
-    offers: Mapping[str, ToolOffer]
+    offers: Mapping[tuple[str, bool], ToolOffer]
     chain: Callable[[], ModelChain]
     earlier: Earlier
     asked: ChatMessage
@@ -167,7 +168,7 @@ class ModelSteps:
         sent, left_out = self._parts.sent, self._parts.earlier.left_out
         return ModelRequest(
             messages=[system, *self._parts.earlier.messages, self._parts.asked, *self._said],
-            tools=[self._parts.offers[tool.name] for tool in tools],
+            tools=[self._parts.offers[tool.name, must_be_confirmed(tool, situation)] for tool in tools],
             language=identity.language,
             words_only=words_only,
             watch=None if sent is None else sent.watch(step=self._step, left_out=left_out, words_only=words_only),

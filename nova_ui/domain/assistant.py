@@ -76,7 +76,8 @@ class Assistant:
     """A configured chat partner.
 
     With `button_only` its cards take no typed agreement; for the tools in `type_name_for` the object's name must be
-    typed beside the button (rule C15). `fall_back` names the models that stand in for its own, in order; None leaves it
+    typed beside the button; with `ask_before_changes` every tool that changes something waits on a card, not only the
+    destructive ones (rule C15). `fall_back` names the models that stand in for its own, in order; None leaves it
     to the order that holds for all.
 
     `temperature` counts before that of its model's profile, where that takes one.
@@ -97,6 +98,7 @@ class Assistant:
     fall_back: tuple[str, ...] | None = None
     button_only: bool = False
     type_name_for: frozenset[str] = frozenset()
+    ask_before_changes: bool = False
     enabled: bool = True
     position: int = 100
     icon: str = DEFAULT_ICON

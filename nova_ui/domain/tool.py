@@ -276,7 +276,7 @@ class RawCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolOffer:
-    """A tool as a model is offered it: with the schema it must fill, `confirmed` included where it is destructive."""
+    """A tool as a model is offered it: with the schema it must fill, `confirmed` included where its calls wait."""
 
     tool: AnyTool
     description: str

@@ -13,8 +13,9 @@ from nova_ui.domain.canonical import (
 )
 from nova_ui.domain.identity import Identity
 from nova_ui.domain.json_value import JsonMapping
-from nova_ui.domain.tool import AnyTool, ToolCall, ToolKind
+from nova_ui.domain.tool import AnyTool, ToolCall
 from nova_ui.guardrails.audience import check_audience, no_assistant
+from nova_ui.guardrails.confirmation import must_be_confirmed
 from nova_ui.guardrails.flows import check_flow
 from nova_ui.guardrails.offer import check_read_only
 from nova_ui.guardrails.refusal import Code, Refusal
@@ -61,7 +62,7 @@ def admit(
     tool = tools[name]
     may_only_read = situation.read_only if read_only is None else read_only
     refusal = (
-        check_kind(tool, situation.kinds)
+        check_kind(tool, situation.kinds, every_change=assistant.ask_before_changes)
         or check_roles(tool, identity)
         or check_flow(tool, identity)
         or check_read_only(tool, read_only=may_only_read)
@@ -77,7 +78,7 @@ def prepare(
     if isinstance(parsed, ArgumentsError):
         return refuse_arguments(parsed)
     confirmed = False
-    if admitted.tool.kind is ToolKind.DESTRUCTIVE:
+    if must_be_confirmed(admitted.tool, admitted.situation):
         taken = take_confirmed(parsed)
         if isinstance(taken, ArgumentsError):
             return refuse_arguments(taken)

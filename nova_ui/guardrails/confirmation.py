@@ -6,10 +6,12 @@ from unicodedata import category, normalize
 
 from nova_ui.domain.assistant import Assistant
 from nova_ui.domain.chat import ConfirmMessage, Message, TextMessage, ToolMessage, Turn
+from nova_ui.domain.confirming import needs_confirmation
 from nova_ui.domain.preview import Preview
-from nova_ui.domain.tool import ToolCall
+from nova_ui.domain.tool import AnyTool, ToolCall
 from nova_ui.guardrails.agreement import Reply, classify_reply
 from nova_ui.guardrails.refusal import Code, Refusal
+from nova_ui.guardrails.situation import Situation
 
 CHANGED: Final = "changed"
 NAME_DIFFERS: Final = "name_differs"
@@ -33,6 +35,19 @@ _ADVICE: Final = {
     TURN_OVER: "This answer has been ended, so nothing is shown any more, and nothing has run.",
     "used": "This preview was used already. Look at the current state before anything else.",
 }
+
+
+def must_be_confirmed(tool: AnyTool, situation: Situation) -> bool:
+    """Whether a call of `tool` waits on a card as things stand (rules C1, C15).
+
+    What was shown on a card that this message answers goes on to need it, even if that is no longer asked for: so an
+    agreement runs one call once, whatever is switched on and off meanwhile.
+    """
+    assistant = situation.assistant
+    answered = {card.call.tool_name for card in (situation.agreed, situation.voided) if card is not None}
+    return tool.name in answered or needs_confirmation(
+        tool, every_change=assistant is None or assistant.ask_before_changes
+    )
 
 
 def check_confirmation(preview: Preview, call: ToolCall, turn: Turn, now: datetime) -> Refusal | None:

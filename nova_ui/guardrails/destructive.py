@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from nova_ui.domain.confirming import needs_confirmation
 from nova_ui.domain.tool import AnyTool, ToolKind
 from nova_ui.guardrails.marks import Marks
 
@@ -19,8 +20,8 @@ def find_wrong_kinds(tools: Mapping[str, AnyTool], marks: Marks) -> Iterator[str
     for tool in tools.values():
         yield from _by_endpoints(tool, marks)
         yield from _by_inner_tools(tool, tools)
-        if tool.kind is ToolKind.DESTRUCTIVE and tool.show is None:
-            yield f"{tool.name} is destructive but shows nothing before it runs"
+        if needs_confirmation(tool, every_change=True) and tool.show is None:
+            yield f"{tool.name} is {tool.kind} but shows nothing before it runs"
 
 
 def _by_endpoints(tool: AnyTool, marks: Marks) -> Iterator[str]:

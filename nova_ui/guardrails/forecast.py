@@ -8,9 +8,11 @@ from typing import Final
 
 from nova_ui.domain.assistant import Assistant
 from nova_ui.domain.chat import ChatId, TextMessage, Turn, TurnId
+from nova_ui.domain.confirming import needs_confirmation
 from nova_ui.domain.identity import Identity, IdentityId, SessionId
-from nova_ui.domain.tool import AnyTool, ToolKind
+from nova_ui.domain.tool import AnyTool
 from nova_ui.guardrails.admission import admit
+from nova_ui.guardrails.confirmation import must_be_confirmed
 from nova_ui.guardrails.refusal import Code, Refusal
 from nova_ui.guardrails.situation import Situation
 from nova_ui.guardrails.tool_list import check_indirect, released_tools
@@ -71,9 +73,9 @@ def _of(tool: AnyTool, tools: Mapping[str, AnyTool], assistant: Assistant, situa
     refusal = check_indirect(always, tools, assistant, situation.released_at_start)
     if refusal is not None:
         return _refused(tool, refusal)
-    if tool.kind is not ToolKind.DESTRUCTIVE:
+    if not must_be_confirmed(tool, situation):
         return Forecast(tool=tool.name, verdict=Verdict.ALLOWED)
-    is_stricter = assistant.button_only or tool.name in assistant.type_name_for
+    is_stricter = assistant.button_only or tool.name in assistant.type_name_for or not needs_confirmation(tool)
     return Forecast(tool=tool.name, verdict=Verdict.NEEDS_CONFIRMATION, rule="C15" if is_stricter else "C2")
 
 

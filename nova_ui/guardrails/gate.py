@@ -120,7 +120,7 @@ class _Runner:
         return secret_fields_of(tool, self.marks)
 
     async def run(self, tool: AnyTool, call: ToolCall, *, if_match: str | None = None) -> Done | Broke | Refusal:
-        """Run a call that passed the gate; a destructive one has been confirmed."""
+        """Run a call that passed the gate; one that needs a confirmation has it."""
         nova = self._open(tool, call, if_match=if_match, ceiling=tool.kind)
 
         async def run_once() -> Done:
@@ -139,7 +139,7 @@ class _Runner:
                 return outcome
 
     async def show(self, tool: AnyTool, call: ToolCall) -> Shown | Broke | Refusal:
-        """Read what the card of a destructive call shows, without secrets; nothing may be changed meanwhile."""
+        """Read what the card of a call shows, without secrets; nothing may be changed meanwhile."""
         nova = self._open(tool, call, if_match=None, ceiling=ToolKind.READ)
         show = tool.show
         if show is None:

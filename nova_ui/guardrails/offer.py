@@ -31,7 +31,7 @@ def offered_tools(
         noes = (
             check_released(tool.name, tools, assistant, released_at_start),
             check_indirect(reaches, tools, assistant, released_at_start),
-            check_kind(tool, kinds),
+            check_kind(tool, kinds, every_change=assistant.ask_before_changes),
             check_roles(tool, identity),
             check_flow(tool, identity),
             check_read_only(tool, read_only=read_only),

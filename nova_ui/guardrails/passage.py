@@ -7,13 +7,14 @@ from typing import Protocol
 from nova_ui.domain.chat import PreviewId
 from nova_ui.domain.json_value import JsonValue
 from nova_ui.domain.preview import Preview, PreviewOutcome
-from nova_ui.domain.tool import AnyTool, CallId, RawCall, Shown, ToolCall, ToolKind
+from nova_ui.domain.tool import AnyTool, CallId, RawCall, Shown, ToolCall
 from nova_ui.guardrails.admission import Admitted, admit, checked_call, prepare
 from nova_ui.guardrails.confirmation import (
     CHANGED,
     TURN_OVER,
     check_confirmation,
     demands_more,
+    must_be_confirmed,
     refuse_confirmation,
 )
 from nova_ui.guardrails.failing import Broke
@@ -48,15 +49,15 @@ class Runner(Protocol):
         """Return the fields that Nova marks as secret in what `tool` calls."""
 
     async def run(self, tool: AnyTool, call: ToolCall, *, if_match: str | None = None) -> Done | Broke | Refusal:
-        """Run a call; a destructive one has been confirmed."""
+        """Run a call; one that needs a confirmation has it."""
 
     async def show(self, tool: AnyTool, call: ToolCall) -> Shown | Broke | Refusal:
-        """Read what the card of a destructive call shows, without secrets."""
+        """Read what the card of a call shows, without secrets."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """A destructive call that passed all that is asked of any call."""
+    """A call that waits on a card and passed all that is asked of any call."""
 
     tool: AnyTool
     call: ToolCall
@@ -91,7 +92,7 @@ class Passage:
         no = self.ledger.check_same_call(prepared.call.digest)
         if no is not None:
             return refused(no, tool, self.ledger)
-        if tool.kind is not ToolKind.DESTRUCTIVE:
+        if not must_be_confirmed(tool, admitted.situation):
             return await self._run(tool, prepared.call)
         wish = _wish(admitted, prepared.call, raw.call_id, by_person=by_person)
         return await (self._claim(wish) if prepared.confirmed else self._show_first(wish))
@@ -158,7 +159,7 @@ class Passage:
         return await self._execute(preview, wish)
 
     async def _show_first(self, wish: Wish, because: str | None = None) -> Outcome:
-        """Show a destructive call instead of running it (rule C2)."""
+        """Show a call instead of running it (rule C2)."""
         no = self.ledger.check_destructive()
         if no is not None:
             return self._no(wish, no)

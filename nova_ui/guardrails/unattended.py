@@ -3,22 +3,28 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from nova_ui.domain.confirming import needs_confirmation
 from nova_ui.domain.tool import AnyTool, ToolKind
 from nova_ui.guardrails.refusal import Code, Refusal
 
 ANY_KIND: Final = frozenset(ToolKind)
 
 
-def check_kind(tool: AnyTool, kinds: frozenset[ToolKind]) -> Refusal | None:
-    """Say why `tool` may not run where only `kinds` may, or None if it may."""
-    if tool.kind in kinds:
+def check_kind(tool: AnyTool, kinds: frozenset[ToolKind], *, every_change: bool = False) -> Refusal | None:
+    """Say why `tool` may not run where only `kinds` may, or None if it may; `every_change` as for its assistant.
+
+    Where any kind may run, somebody is there to confirm.
+    """
+    if kinds == ANY_KIND:
         return None
-    if tool.kind is ToolKind.DESTRUCTIVE:
+    if needs_confirmation(tool, every_change=every_change):
         return Refusal(
             code=Code.NOT_PERMITTED,
             reason="nobody_confirms",
             advice="Nobody is here to confirm, so no destructive tool runs in this routine. Say what should be done.",
         )
+    if tool.kind in kinds:
+        return None
     return Refusal(
         code=Code.NOT_PERMITTED,
         reason="routine_reads_only",

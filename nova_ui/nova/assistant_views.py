@@ -28,6 +28,7 @@ def values_of(assistant: Assistant) -> dict[str, object]:
         "starters": {language: list(texts) for language, texts in assistant.starters.items()},
         "button_only": assistant.button_only,
         "type_name_for": sorted(assistant.type_name_for),
+        "ask_before_changes": assistant.ask_before_changes,
         "enabled": assistant.enabled,
         "position": assistant.position,
         "icon": assistant.icon,

@@ -13,7 +13,8 @@ from nova_ui.domain.assistant import (
     AudienceKind,
     ToolList,
 )
-from nova_ui.domain.tool import AnyTool, ToolKind
+from nova_ui.domain.confirming import needs_confirmation
+from nova_ui.domain.tool import AnyTool
 from nova_ui.errors import AssistantRuleBroken, NovaConflict, NovaInvalid
 from nova_ui.nova.assistant_checks import ModelChecks, check_prompt
 from nova_ui.nova.assistant_views import name_in, tool_view, values_of, view_of
@@ -166,9 +167,13 @@ class AssistantAdministration:
         unknown = sorted(set(fields.tool_names) - set(self._tools))
         if unknown:
             raise NovaInvalid(f"{len(unknown)} of the tools do not exist.", field="tool_names")
-        destructive = {name for name, tool in self._tools.items() if tool.kind is ToolKind.DESTRUCTIVE}
-        if not destructive.issuperset(fields.type_name_for):
-            raise NovaInvalid("Only destructive tools wait on a card.", field="type_name_for")
+        on_cards = {
+            name
+            for name, tool in self._tools.items()
+            if needs_confirmation(tool, every_change=fields.ask_before_changes)
+        }
+        if not on_cards.issuperset(fields.type_name_for):
+            raise NovaInvalid("Not all of these tools wait on a card.", field="type_name_for")
         if fields.audience is AudienceKind.ROLES and not fields.audience_roles:
             raise NovaInvalid("An audience of roles needs at least one role.", field="audience_roles")
         if fields.audience is AudienceKind.GROUPS and not fields.audience_group_ids:
@@ -190,6 +195,7 @@ class AssistantAdministration:
                 fall_back=None if fields.fall_back is None else tuple(dict.fromkeys(fields.fall_back)),
                 button_only=fields.button_only,
                 type_name_for=frozenset(fields.type_name_for),
+                ask_before_changes=fields.ask_before_changes,
                 enabled=fields.enabled,
                 position=fields.position,
                 icon=fields.icon,

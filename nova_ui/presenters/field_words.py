@@ -80,6 +80,7 @@ EFFECT_WORDS: Final[Mapping[str, Counted]] = {
 RESULT_WORDS: Final[Mapping[str, str]] = {
     "added": mark("added"),
     "granted": mark("granted"),
+    "requested": mark("requested"),
     "revoked": mark("revoked"),
     "removed": mark("removed"),
     "deleted": mark("deleted"),

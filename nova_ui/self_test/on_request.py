@@ -7,6 +7,7 @@ from typing import Final, Protocol
 from nova_ui.chat.prompt import system_message
 from nova_ui.domain.assistant import Assistant
 from nova_ui.domain.clock import Clock
+from nova_ui.domain.confirming import needs_confirmation
 from nova_ui.domain.identity import Identity, IdentityId, Role
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.tool import AnyTool, ToolKind
@@ -74,6 +75,7 @@ class OnRequest:
         """Return how many tokens one request holds at most: the prompt, the tools, and results up to their limit."""
         someone = Identity(id=IdentityId(""), user_name="", display_name="", roles=frozenset(Role))
         prompt = system_message(staged(subject.assistant), someone, self._clock.now().date()).text
-        offers = [offer(tool) for tool in subject.listed]
+        asks = subject.assistant.ask_before_changes
+        offers = [offer(tool, waits=needs_confirmation(tool, every_change=asks)) for tool in subject.listed]
         tools = sum(len(one.description) + len(json.dumps(one.schema)) for one in offers)
         return (len(prompt) + tools + MAX_TURN_RESULT_CHARS) // _CHARS_PER_TOKEN

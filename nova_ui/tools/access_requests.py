@@ -28,7 +28,7 @@ from nova_ui.tools.results import list_rows, readable_object
 
 AREA: Final = mark("Access requests")
 
-_ROW: Final = ("id", "requester", "beneficiary", "items", "justification", "status", "created_at")
+REQUEST_ROW: Final = ("id", "requester", "beneficiary", "items", "justification", "status", "created_at")
 _CATALOGUE_ROW: Final = (
     "role_id",
     "entitlement_id",
@@ -78,7 +78,12 @@ async def _list_access_requests(arguments: ListAccessRequests, nova: Nova) -> Js
         return readable_object((await nova.call("GET /access-requests/{request_id}", path=path)).object)
     filters = arguments.model_dump(exclude={"request_id", "limit", "cursor"})
     return await list_rows(
-        nova, "GET /access-requests", filters=filters, limit=arguments.limit, cursor=arguments.cursor, fields=_ROW
+        nova,
+        "GET /access-requests",
+        filters=filters,
+        limit=arguments.limit,
+        cursor=arguments.cursor,
+        fields=REQUEST_ROW,
     )
 
 

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from nova_ui.domain.identity import EVERYONE, Language
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
-from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolArguments, ToolKind
+from nova_ui.domain.tool import AnyTool, Change, Example, Nova, Shown, Tool, ToolArguments, ToolKind
 from nova_ui.tools.arguments import (
     CURSOR_HELP,
     ROWS_HELP,
@@ -20,7 +20,9 @@ from nova_ui.tools.arguments import (
 )
 from nova_ui.tools.definition import any_tool
 from nova_ui.tools.phrases import requests as phrases
+from nova_ui.tools.requesting import names_of_items
 from nova_ui.tools.results import list_rows, readable_object
+from nova_ui.tools.showing import Look, find_object, name_of, read_consequences
 
 AREA: Final = mark("Access requests")
 
@@ -39,6 +41,10 @@ _ROW: Final = (
     "decided_at",
     "comment",
 )
+
+_ONE: Final = "GET /approvals/{approval_id}"
+_IMPACT: Final = "GET /approvals/decisions/impact"
+_STATE: Final = tuple(name for name in _ROW if name not in {"decided_by", "decided_at", "comment"})
 
 ApprovalStatus = Literal["waiting", "open", "approved", "denied", "skipped", "expired"]
 Decision = Literal["approve", "deny"]
@@ -110,7 +116,26 @@ async def _decide_approval(arguments: DecideApproval, nova: Nova) -> JsonValue:
     endpoint = "POST /approvals/{approval_id}/approve"
     if arguments.decision == "deny":
         endpoint = "POST /approvals/{approval_id}/deny"
-    return readable_object((await nova.call(endpoint, path={"approval_id": arguments.approval_id}, body=body)).object)
+    path = {"approval_id": arguments.approval_id}
+    return readable_object((await nova.call(endpoint, path=path, body=body, if_match=nova.if_match)).object)
+
+
+async def _show_decision(arguments: DecideApproval, nova: Nova) -> Shown:
+    """Show what is asked for and for whom, and what the decision does; nobody can take it back."""
+    found = await find_object(nova, Look(endpoint=_ONE, path={"approval_id": arguments.approval_id}))
+    if found is None:
+        return Shown(subject=arguments.approval_id)
+    impact = Look(endpoint=_IMPACT, path={}, query={arguments.decision: arguments.approval_id})
+    after = "approved" if arguments.decision == "approve" else "denied"
+    beneficiary = found.object.get("beneficiary")
+    whom = name_of(beneficiary, "?") if isinstance(beneficiary, dict) else "?"
+    return Shown(
+        subject=f"{names_of_items(found.object) or arguments.approval_id} ({whom})",
+        current_state=readable_object(found.object, _STATE),
+        changes=(Change(field="status", before=found.object.get("status"), after=after),),
+        consequences=await read_consequences(nova, impact),
+        etag=found.etag,
+    )
 
 
 DECIDE_APPROVAL = Tool(
@@ -119,12 +144,14 @@ DECIDE_APPROVAL = Tool(
     summary=mark("Approve or deny one access request that waits for one's own decision."),
     area=AREA,
     icon="gavel",
-    kind=ToolKind.WRITE,
+    kind=ToolKind.DESTRUCTIVE,  # who decided can't take it back: neither the decision nor what it gives
     roles=EVERYONE,
     self_service=True,
-    endpoints=("POST /approvals/{approval_id}/approve", "POST /approvals/{approval_id}/deny"),
+    endpoints=("POST /approvals/{approval_id}/approve", "POST /approvals/{approval_id}/deny", _ONE, _IMPACT),
     arguments=DecideApproval,
     run=_decide_approval,
+    action=mark("Decide on {subject}"),
+    show=_show_decision,
     phrases=phrases.DECIDE_APPROVAL,
     examples={
         Language.ENGLISH: (

@@ -1,5 +1,6 @@
 """What the model may do with assignments: list, assign, change their end, revoke."""
 
+from datetime import UTC, datetime
 from typing import Final, Literal, Self
 
 from pydantic import Field, model_validator
@@ -26,7 +27,7 @@ from nova_ui.tools.arguments import (
 from nova_ui.tools.definition import any_tool
 from nova_ui.tools.phrases import roles as phrases
 from nova_ui.tools.results import list_rows, readable_object
-from nova_ui.tools.showing import Look, find_object, name_of, read_consequences
+from nova_ui.tools.showing import Look, changes_between, find_object, name_of, read_consequences, refer
 
 AREA: Final = mark("Assignments")
 
@@ -45,6 +46,10 @@ _ROW: Final = (
 )
 _ONE: Final = "GET /assignments/{assignment_id}"
 _IMPACT: Final = "GET /assignments/{assignment_id}/impact"
+_IDENTITY: Final = "GET /identities/{identity_id}"
+_ROLE: Final = "GET /roles/{role_id}"
+_ENTITLEMENT: Final = "GET /entitlements/{entitlement_id}"
+_RIGHT: Final = ("id", "display_name", "application", "description", "status", "risk", "privileged")
 _REVOKE: Final = "DELETE /assignments/{assignment_id}"
 
 AssignmentStatus = Literal["scheduled", "pending", "active", "failed", "expired", "revoked"]
@@ -123,6 +128,21 @@ async def _assign_role(arguments: AssignRole, nova: Nova) -> JsonValue:
     return readable_object((await nova.call("POST /assignments", body=body)).object)
 
 
+async def _show_assignment(arguments: AssignRole, nova: Nova) -> Shown:
+    """Show the right as it is and who gets it; the assignment itself is not there yet."""
+    who = await refer(nova, _IDENTITY, "identity_id", arguments.identity_id)
+    if arguments.role_id is not None:
+        look, right_id = Look(endpoint=_ROLE, path={"role_id": arguments.role_id}), arguments.role_id
+    else:
+        right_id = arguments.entitlement_id or ""
+        look = Look(endpoint=_ENTITLEMENT, path={"entitlement_id": right_id})
+    found = await find_object(nova, look)
+    return Shown(
+        subject=f"{right_id if found is None else name_of(found.object, right_id)} ({_named(who)})",
+        current_state=None if found is None else readable_object(found.object, _RIGHT),
+    )
+
+
 ASSIGN_ROLE = Tool(
     name="assign_role",
     title=mark("Assign role"),
@@ -131,9 +151,11 @@ ASSIGN_ROLE = Tool(
     icon="add_moderator",
     kind=ToolKind.WRITE,
     roles=_ADMINISTRATORS,
-    endpoints=("POST /assignments",),
+    endpoints=("POST /assignments", _IDENTITY, _ROLE, _ENTITLEMENT),
     arguments=AssignRole,
     run=_assign_role,
+    action=mark("Assign {subject}"),
+    show=_show_assignment,
     phrases=phrases.ASSIGN_ROLE,
     examples={
         Language.ENGLISH: (
@@ -158,7 +180,27 @@ class ChangeAssignmentEnd(ToolArguments):
 async def _change_assignment_end(arguments: ChangeAssignmentEnd, nova: Nova) -> JsonValue:
     body: JsonObject = {"valid_until": arguments.valid_until}
     path = {"assignment_id": arguments.assignment_id}
-    return readable_object((await nova.call("PATCH /assignments/{assignment_id}", path=path, body=body)).object)
+    answer = await nova.call("PATCH /assignments/{assignment_id}", path=path, body=body, if_match=nova.if_match)
+    return readable_object(answer.object)
+
+
+async def _show_new_end(arguments: ChangeAssignmentEnd, nova: Nova) -> Shown:
+    found = await find_object(nova, Look(endpoint=_ONE, path={"assignment_id": arguments.assignment_id}))
+    if found is None:
+        return Shown(subject=arguments.assignment_id)
+    ends = found.object.get("valid_until")
+    before: JsonObject = {"valid_until": last_day(ends) if isinstance(ends, str) else None}
+    return Shown(
+        subject=_right_and_holder(found.object),
+        current_state=readable_object(found.object, _ROW),
+        changes=changes_between(before, {"valid_until": arguments.valid_until}),
+        etag=found.etag,
+    )
+
+
+def last_day(moment: str) -> str:
+    """Return the last day (UTC) of what ends at `moment`."""
+    return f"{datetime.fromisoformat(moment).astimezone(UTC):%Y-%m-%d}"
 
 
 CHANGE_ASSIGNMENT_END = Tool(
@@ -169,9 +211,11 @@ CHANGE_ASSIGNMENT_END = Tool(
     icon="event",
     kind=ToolKind.WRITE,
     roles=_ADMINISTRATORS,
-    endpoints=("PATCH /assignments/{assignment_id}",),
+    endpoints=("PATCH /assignments/{assignment_id}", _ONE),
     arguments=ChangeAssignmentEnd,
     run=_change_assignment_end,
+    action=mark("Change the end of the assignment {subject}"),
+    show=_show_new_end,
     phrases=phrases.CHANGE_ASSIGNMENT_END,
     examples={
         Language.ENGLISH: (
@@ -202,13 +246,17 @@ async def _show_revocation(arguments: RevokeAssignment, nova: Nova) -> Shown:
     found = await find_object(nova, Look(endpoint=_ONE, path=path))
     if found is None:
         return Shown(subject=arguments.assignment_id)
-    right = found.object.get("role") or found.object.get("entitlement")
     return Shown(
-        subject=f"{_named(right)} ({_named(found.object.get('identity'))})",
+        subject=_right_and_holder(found.object),
         current_state=readable_object(found.object, _ROW),
         consequences=await read_consequences(nova, Look(endpoint=_IMPACT, path=path, query={"action": "revoke"})),
         etag=found.etag,
     )
+
+
+def _right_and_holder(assignment: JsonObject) -> str:
+    right = assignment.get("role") or assignment.get("entitlement")
+    return f"{_named(right)} ({_named(assignment.get('identity'))})"
 
 
 def _named(value: JsonValue) -> str:

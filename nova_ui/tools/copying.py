@@ -9,7 +9,7 @@ from pydantic import Field
 from nova_ui.domain.identity import EVERYONE, Language, Role
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
-from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolArguments, ToolKind
+from nova_ui.domain.tool import AnyTool, Example, Nova, Shown, Tool, ToolArguments, ToolKind
 from nova_ui.errors import NovaConflict, NovaForbidden, NovaNotFound
 from nova_ui.tools.access_requests import AREA as REQUESTS
 from nova_ui.tools.arguments import Day, IdentityRef, LongText
@@ -17,13 +17,16 @@ from nova_ui.tools.assignments import AREA as ASSIGNMENTS
 from nova_ui.tools.comparing import COMPARE, MAX_ROWS, part_rows, ways_of
 from nova_ui.tools.definition import any_tool
 from nova_ui.tools.flow import Step, run_steps
+from nova_ui.tools.identity_endings import STATE_FIELDS
 from nova_ui.tools.phrases import comparing as phrases
 from nova_ui.tools.requesting import Justification, read_catalogue
-from nova_ui.tools.showing import name_of
+from nova_ui.tools.results import readable_object
+from nova_ui.tools.showing import name_of, refer, told
 
 MAX_OBJECTS: Final = 25
 _ONE: Final = "GET /identities/{identity_id}"
 _MAX_REQUESTED: Final = 10
+_RIGHTS: Final = ("role", "entitlement")
 _OUT_OF_REACH: Final = (
     "The access of this person can't be read: only one's own and one's reports' can. Ask which roles are needed by "
     "name and use request_access, or have the manager of both use request_access_for."
@@ -49,9 +52,8 @@ class _Sorted:
     left_out: list[JsonValue]
 
 
-async def _copy_access(arguments: CopyAccess, nova: Nova) -> JsonValue:
-    """Plan from what only the one has, and assign it one by one; running it again continues."""
-    target = (await nova.call(_ONE, path={"identity_id": arguments.to_id})).object
+async def _plan(arguments: CopyAccess, target: JsonObject, nova: Nova) -> _Sorted:
+    """Plan from what only the one has."""
     if target.get("status") != "active":
         raise NovaConflict("Whoever is to get the access must be active.", code="state_conflict")
     query = {"left": arguments.from_id, "right": arguments.to_id}
@@ -63,7 +65,32 @@ async def _copy_access(arguments: CopyAccess, nova: Nova) -> JsonValue:
             "bundles them, or assign them one by one.",
             code="too_many_objects",
         )
+    return plan
+
+
+async def _copy_access(arguments: CopyAccess, nova: Nova) -> JsonValue:
+    """Assign what is missing one by one; running it again continues."""
+    target = (await nova.call(_ONE, path={"identity_id": arguments.to_id})).object
+    plan = await _plan(arguments, target, nova)
     return await run_steps(plan.steps, nova) | _told(plan.left_out)
+
+
+async def _show_copying(arguments: CopyAccess, nova: Nova) -> Shown:
+    target = (await nova.call(_ONE, path={"identity_id": arguments.to_id})).object
+    plan = await _plan(arguments, target, nova)
+    source = await refer(nova, _ONE, "identity_id", arguments.from_id)
+    return Shown(
+        subject=f"{name_of(source, '?')} → {name_of(target, '?')}",
+        current_state=readable_object(target, STATE_FIELDS),
+        consequences=(
+            *told("assignment", [step.name for step in plan.steps], "granted"),
+            *told("assignment", _names(plan.left_out), "refused"),
+        ),
+    )
+
+
+def _names(items: list[JsonValue]) -> list[str]:
+    return [name_of(item, "?") for item in items if isinstance(item, dict)]
 
 
 def _sort(missing: list[JsonObject], arguments: CopyAccess) -> _Sorted:
@@ -130,6 +157,8 @@ COPY_ACCESS = Tool(
     inner_tools=("assign_role",),
     arguments=CopyAccess,
     run=_copy_access,
+    action=mark("Copy access: {subject}"),
+    show=_show_copying,
     phrases=phrases.COPY_ACCESS,
     examples={
         Language.ENGLISH: (
@@ -152,8 +181,8 @@ class RequestSameAccessAs(ToolArguments):
     valid_until: Day | None = Field(None, description="Last day (UTC), as YYYY-MM-DD. Left out: as long as allowed.")
 
 
-async def _request_same_access_as(arguments: RequestSameAccessAs, nova: Nova) -> JsonValue:
-    """File one request for what the other has, the caller lacks, and the catalogue offers; for oneself only."""
+async def _wanted(arguments: RequestSameAccessAs, nova: Nova) -> tuple[list[JsonObject], list[JsonValue]]:
+    """Return what the other has, the caller lacks and the catalogue offers, and what is left out."""
     missing = await _what_the_colleague_has_more(arguments.colleague_id, nova)
     catalogue = await read_catalogue(nova)
     wanted: list[JsonObject] = []
@@ -169,7 +198,29 @@ async def _request_same_access_as(arguments: RequestSameAccessAs, nova: Nova) ->
             f"There are {len(wanted)} rights to ask for; a request takes at most {_MAX_REQUESTED}. Use request_access.",
             code="too_many_objects",
         )
+    return wanted, left_out
+
+
+async def _request_same_access_as(arguments: RequestSameAccessAs, nova: Nova) -> JsonValue:
+    """File one request, for oneself only."""
+    wanted, left_out = await _wanted(arguments, nova)
     return await run_steps(_request(wanted, arguments), nova) | _told(left_out)
+
+
+async def _show_same_request(arguments: RequestSameAccessAs, nova: Nova) -> Shown:
+    wanted, left_out = await _wanted(arguments, nova)
+    colleague = await refer(nova, _ONE, "identity_id", arguments.colleague_id)
+    return Shown(
+        subject=name_of(colleague, "?"),
+        consequences=(
+            *(line for kind in _RIGHTS for line in told(kind, _names_of(wanted, kind), "requested")),
+            *told("assignment", _names(left_out), "refused"),
+        ),
+    )
+
+
+def _names_of(wanted: list[JsonObject], kind: str) -> list[str]:
+    return [name_of(item, "?") for item in wanted if item.get("type") == kind]
 
 
 async def _what_the_colleague_has_more(colleague_id: str, nova: Nova) -> list[JsonObject]:
@@ -195,7 +246,7 @@ def _request(wanted: list[JsonObject], arguments: RequestSameAccessAs) -> tuple[
     if not wanted:
         return ()
     given: JsonObject = {"justification": arguments.justification}
-    for kind in ("role", "entitlement"):
+    for kind in _RIGHTS:
         ids: list[JsonValue] = [item.get("id") for item in wanted if item.get("type") == kind]
         if ids:
             given[f"{kind}_ids"] = ids
@@ -218,10 +269,12 @@ REQUEST_SAME_ACCESS_AS = Tool(
     roles=EVERYONE,
     is_flow=True,
     self_service=True,
-    endpoints=(COMPARE, "GET /catalog"),
+    endpoints=(COMPARE, "GET /catalog", _ONE),
     inner_tools=("request_access",),
     arguments=RequestSameAccessAs,
     run=_request_same_access_as,
+    action=mark("Request the same access as {subject}"),
+    show=_show_same_request,
     phrases=phrases.REQUEST_SAME_ACCESS_AS,
     examples={
         Language.ENGLISH: (

@@ -10,7 +10,7 @@ from pydantic import Field
 from nova_ui.domain.identity import Language, Role
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
-from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolArguments, ToolKind
+from nova_ui.domain.tool import AnyTool, Example, Nova, Shown, Tool, ToolArguments, ToolKind
 from nova_ui.tools.arguments import (
     ApplicationRef,
     Day,
@@ -102,6 +102,10 @@ async def _create_export(arguments: CreateExport, nova: Nova) -> JsonValue:
     return readable_object(answer, fields)
 
 
+async def _show_export(arguments: CreateExport, _nova: Nova) -> Shown:
+    return Shown(subject=arguments.resource.replace("_", " "))
+
+
 async def _once_made(asked: JsonObject, nova: Nova) -> JsonObject:
     """Return the export when it is ready or has failed; after ten seconds as it is then."""
     export = asked
@@ -124,6 +128,8 @@ CREATE_EXPORT = Tool(
     endpoints=("POST /exports", "GET /exports/{export_id}"),
     arguments=CreateExport,
     run=_create_export,
+    action=mark("Export the list {subject}"),
+    show=_show_export,
     inner_tools=tuple(LISTED_BY.values()),
     inner_tools_of=_listing_tool,
     phrases=phrases.CREATE_EXPORT,

@@ -7,7 +7,7 @@ from pydantic import Field
 from nova_ui.domain.identity import EVERYONE, Language, Role
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
-from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolArguments, ToolKind
+from nova_ui.domain.tool import AnyTool, Consequence, Example, Nova, Shown, Tool, ToolArguments, ToolKind
 from nova_ui.tools.arguments import (
     CURSOR_HELP,
     DEFAULT_ROWS,
@@ -24,7 +24,8 @@ from nova_ui.tools.arguments import (
 )
 from nova_ui.tools.definition import any_tool
 from nova_ui.tools.phrases import groups as phrases
-from nova_ui.tools.results import list_rows, readable_object
+from nova_ui.tools.results import list_rows, readable_object, rows_of
+from nova_ui.tools.showing import Look, changes_between, find_object, name_of, refer_all, told
 
 AREA: Final = mark("Groups")
 
@@ -34,6 +35,10 @@ _MAX_ADDED: Final = 100
 
 _ONE: Final = "GET /groups/{group_id}"
 _MEMBERS: Final = "GET /groups/{group_id}/members"
+_FINDS: Final = "POST /groups/evaluate-rule"
+_IDENTITY: Final = "GET /identities/{identity_id}"
+_ROLE: Final = "GET /roles/{role_id}"
+_NAMED_MEMBERS: Final = 5
 
 Members = Annotated[list[IdentityRef], Field(min_length=1, max_length=_MAX_ADDED)]
 Given = Annotated[list[RoleRef], Field(max_length=20)]
@@ -112,6 +117,23 @@ async def _create_group(arguments: CreateGroup, nova: Nova) -> JsonValue:
     return _told((await nova.call("POST /groups", body=body)).object)
 
 
+async def _whom_it_finds(rule: str | None, nova: Nova) -> tuple[Consequence, ...]:
+    """Tell whom a rule makes a member."""
+    if rule is None:
+        return ()
+    found = (await nova.call(_FINDS, body={"rule": rule})).object
+    names = [name_of(one, "?") for one in rows_of({"items": found.get("sample")})]
+    count = found.get("count")
+    return told("membership", names, "", count if isinstance(count, int) else None)
+
+
+async def _show_new_group(arguments: CreateGroup, nova: Nova) -> Shown:
+    roles = await refer_all(nova, _ROLE, "role_id", arguments.role_ids or ())
+    given = [name_of(one, "?") for one in roles if isinstance(one, dict)]
+    finds = await _whom_it_finds(arguments.rule, nova)
+    return Shown(subject=arguments.display_name, consequences=(*finds, *told("role", given, "granted")))
+
+
 def _told(group: JsonObject) -> JsonObject:
     """Return a group with what its change did to members, in words that no model can overlook."""
     result = readable_object(group)
@@ -127,9 +149,11 @@ CREATE_GROUP = Tool(
     icon="group_add",
     kind=ToolKind.WRITE,
     roles=_ADMINISTRATORS,
-    endpoints=("POST /groups",),
+    endpoints=("POST /groups", _FINDS, _ROLE),
     arguments=CreateGroup,
     run=_create_group,
+    action=mark("Create the group {subject}"),
+    show=_show_new_group,
     phrases=phrases.CREATE_GROUP,
     examples={
         Language.ENGLISH: (
@@ -158,12 +182,39 @@ class UpdateGroup(ToolArguments):
     role_ids: Given | None = Field(None, description="Ids of all roles (rol_…) that members get from now on.")
 
 
-async def _update_group(arguments: UpdateGroup, nova: Nova) -> JsonValue:
+def _new_values(arguments: UpdateGroup) -> JsonObject:
     body: JsonObject = arguments.model_dump(exclude={"group_id"}, exclude_none=True)
     if arguments.rule is not None and arguments.membership is None:
         body["membership"] = "rule"
-    path = {"group_id": arguments.group_id}
-    return _told((await nova.call("PATCH /groups/{group_id}", path=path, body=body)).object)
+    return body
+
+
+async def _update_group(arguments: UpdateGroup, nova: Nova) -> JsonValue:
+    path, body = {"group_id": arguments.group_id}, _new_values(arguments)
+    return _told((await nova.call("PATCH /groups/{group_id}", path=path, body=body, if_match=nova.if_match)).object)
+
+
+async def _show_update(arguments: UpdateGroup, nova: Nova) -> Shown:
+    found = await find_object(nova, Look(endpoint=_ONE, path={"group_id": arguments.group_id}))
+    if found is None:
+        return Shown(subject=arguments.group_id)
+    before: JsonObject = {
+        **found.object,
+        "owner_ids": found.object.get("owners"),
+        "role_ids": found.object.get("roles"),
+    }
+    after = _new_values(arguments)
+    if arguments.owner_ids is not None:
+        after["owner_ids"] = await refer_all(nova, _IDENTITY, "identity_id", arguments.owner_ids)
+    if arguments.role_ids is not None:
+        after["role_ids"] = await refer_all(nova, _ROLE, "role_id", arguments.role_ids)
+    return Shown(
+        subject=name_of(found.object, arguments.group_id),
+        current_state=readable_object(found.object, _ROW),
+        changes=changes_between(before, after),
+        consequences=await _whom_it_finds(arguments.rule, nova),
+        etag=found.etag,
+    )
 
 
 UPDATE_GROUP = Tool(
@@ -174,9 +225,11 @@ UPDATE_GROUP = Tool(
     icon="edit",
     kind=ToolKind.WRITE,
     roles=_ADMINISTRATORS,
-    endpoints=("PATCH /groups/{group_id}",),
+    endpoints=("PATCH /groups/{group_id}", _ONE, _FINDS, _IDENTITY, _ROLE),
     arguments=UpdateGroup,
     run=_update_group,
+    action=mark("Change the group {subject}"),
+    show=_show_update,
     phrases=phrases.UPDATE_GROUP,
     examples={
         Language.ENGLISH: (
@@ -201,8 +254,24 @@ class AddGroupMembers(ToolArguments):
 async def _add_group_members(arguments: AddGroupMembers, nova: Nova) -> JsonValue:
     body: JsonObject = {"identity_ids": [*arguments.identity_ids]}
     path = {"group_id": arguments.group_id}
-    answer = await nova.call("POST /groups/{group_id}/members", path=path, body=body)
+    answer = await nova.call("POST /groups/{group_id}/members", path=path, body=body, if_match=nova.if_match)
     return readable_object(answer.object)
+
+
+async def _show_addition(arguments: AddGroupMembers, nova: Nova) -> Shown:
+    added = list(dict.fromkeys(arguments.identity_ids))
+    people = await refer_all(nova, _IDENTITY, "identity_id", added[:_NAMED_MEMBERS])
+    names = [name_of(one, "?") for one in people if isinstance(one, dict)]
+    consequences = told("membership", names, "added", len(added))
+    found = await find_object(nova, Look(endpoint=_ONE, path={"group_id": arguments.group_id}))
+    if found is None:
+        return Shown(subject=arguments.group_id, consequences=consequences)
+    return Shown(
+        subject=name_of(found.object, arguments.group_id),
+        current_state=readable_object(found.object, _ROW),
+        consequences=consequences,
+        etag=found.etag,
+    )
 
 
 ADD_GROUP_MEMBERS = Tool(
@@ -213,9 +282,11 @@ ADD_GROUP_MEMBERS = Tool(
     icon="person_add",
     kind=ToolKind.WRITE,
     roles=_ADMINISTRATORS,
-    endpoints=("POST /groups/{group_id}/members",),
+    endpoints=("POST /groups/{group_id}/members", _ONE, _IDENTITY),
     arguments=AddGroupMembers,
     run=_add_group_members,
+    action=mark("Add members to the group {subject}"),
+    show=_show_addition,
     phrases=phrases.ADD_GROUP_MEMBERS,
     examples={
         Language.ENGLISH: (

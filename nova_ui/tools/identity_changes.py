@@ -7,12 +7,14 @@ from pydantic import Field
 from nova_ui.domain.identity import Language, Role
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
-from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolArguments, ToolKind
+from nova_ui.domain.tool import AnyTool, Example, Nova, Shown, Tool, ToolArguments, ToolKind
 from nova_ui.tools.arguments import Day, IdentityRef, Words
 from nova_ui.tools.definition import any_tool
 from nova_ui.tools.identities import AREA, UserType
+from nova_ui.tools.identity_endings import ONE, STATE_FIELDS
 from nova_ui.tools.phrases import identity_changes as phrases
-from nova_ui.tools.results import readable_object
+from nova_ui.tools.results import readable_object, rows_of
+from nova_ui.tools.showing import Look, changes_between, find_object, name_of, refer, show_object
 
 _ADMINISTRATORS: Final = frozenset({Role.ADMINISTRATOR})
 _ID_HELP: Final = "Id of the identity (idn_…), as search_identities returns it."
@@ -48,10 +50,19 @@ class CreateIdentity(ToolArguments):
 
 async def _create_identity(arguments: CreateIdentity, nova: Nova) -> JsonValue:
     body: JsonObject = arguments.model_dump(exclude={"email"}, exclude_none=True)
-    body.setdefault("display_name", f"{arguments.given_name} {arguments.family_name}")
+    body.setdefault("display_name", shown_name(arguments))
     if arguments.email is not None:
         body["emails"] = _emails(arguments.email)
     return readable_object((await nova.call("POST /identities", body=body)).object)
+
+
+def shown_name(arguments: CreateIdentity) -> str:
+    """Return the name that a new identity is shown by."""
+    return arguments.display_name or f"{arguments.given_name} {arguments.family_name}"
+
+
+async def _show_new_identity(arguments: CreateIdentity, _nova: Nova) -> Shown:
+    return Shown(subject=shown_name(arguments))
 
 
 def _emails(address: str) -> JsonValue:
@@ -69,6 +80,8 @@ CREATE_IDENTITY = Tool(
     endpoints=("POST /identities",),
     arguments=CreateIdentity,
     run=_create_identity,
+    action=mark("Create the identity {subject}"),
+    show=_show_new_identity,
     phrases=phrases.CREATE_IDENTITY,
     examples={
         Language.ENGLISH: (
@@ -104,14 +117,40 @@ class UpdateIdentity(ToolArguments):
     clear: list[Clearable] | None = Field(None, max_length=8, description="Fields to empty.")
 
 
-async def _update_identity(arguments: UpdateIdentity, nova: Nova) -> JsonValue:
+def _new_values(arguments: UpdateIdentity) -> JsonObject:
     body: JsonObject = arguments.model_dump(exclude={"identity_id", "email", "clear"}, exclude_none=True)
     if arguments.email is not None:
         body["emails"] = _emails(arguments.email)
     for name in arguments.clear or ():
         body.setdefault(name, None)  # a value given beside wins: nothing is emptied by contradiction
+    return body
+
+
+async def _update_identity(arguments: UpdateIdentity, nova: Nova) -> JsonValue:
     path = {"identity_id": arguments.identity_id}
-    return readable_object((await nova.call("PATCH /identities/{identity_id}", path=path, body=body)).object)
+    answer = await nova.call(
+        "PATCH /identities/{identity_id}", path=path, body=_new_values(arguments), if_match=nova.if_match
+    )
+    return readable_object(answer.object)
+
+
+async def _show_update(arguments: UpdateIdentity, nova: Nova) -> Shown:
+    found = await find_object(nova, Look(endpoint=ONE, path={"identity_id": arguments.identity_id}))
+    if found is None:
+        return Shown(subject=arguments.identity_id)
+    mails: list[JsonValue] = [one.get("value") for one in rows_of({"items": found.object.get("emails")})]
+    before: JsonObject = {**found.object, "emails": mails, "manager_id": found.object.get("manager")}
+    after = _new_values(arguments)
+    if arguments.email is not None:
+        after["emails"] = [arguments.email]
+    if arguments.manager_id is not None:
+        after["manager_id"] = await refer(nova, ONE, "identity_id", arguments.manager_id)
+    return Shown(
+        subject=name_of(found.object, arguments.identity_id),
+        current_state=readable_object(found.object, STATE_FIELDS),
+        changes=changes_between(before, after),
+        etag=found.etag,
+    )
 
 
 UPDATE_IDENTITY = Tool(
@@ -122,9 +161,11 @@ UPDATE_IDENTITY = Tool(
     icon="manage_accounts",
     kind=ToolKind.WRITE,
     roles=_ADMINISTRATORS,
-    endpoints=("PATCH /identities/{identity_id}",),
+    endpoints=("PATCH /identities/{identity_id}", ONE),
     arguments=UpdateIdentity,
     run=_update_identity,
+    action=mark("Change the identity {subject}"),
+    show=_show_update,
     phrases=phrases.UPDATE_IDENTITY,
     examples={
         Language.ENGLISH: (
@@ -147,7 +188,14 @@ class ChosenIdentity(ToolArguments):
 
 async def _activate_identity(arguments: ChosenIdentity, nova: Nova) -> JsonValue:
     path = {"identity_id": arguments.identity_id}
-    return readable_object((await nova.call("POST /identities/{identity_id}/activate", path=path)).object)
+    answer = await nova.call("POST /identities/{identity_id}/activate", path=path, if_match=nova.if_match)
+    return readable_object(answer.object)
+
+
+async def _show_activation(arguments: ChosenIdentity, nova: Nova) -> Shown:
+    look = Look(endpoint=ONE, path={"identity_id": arguments.identity_id})
+    after: JsonObject = {"status": "active"}
+    return await show_object(nova, look, None, fields=STATE_FIELDS, unknown=arguments.identity_id, after=after)
 
 
 ACTIVATE_IDENTITY = Tool(
@@ -158,9 +206,11 @@ ACTIVATE_IDENTITY = Tool(
     icon="how_to_reg",
     kind=ToolKind.WRITE,
     roles=_ADMINISTRATORS,
-    endpoints=("POST /identities/{identity_id}/activate",),
+    endpoints=("POST /identities/{identity_id}/activate", ONE),
     arguments=ChosenIdentity,
     run=_activate_identity,
+    action=mark("Activate the identity {subject}"),
+    show=_show_activation,
     phrases=phrases.ACTIVATE_IDENTITY,
     examples={
         Language.ENGLISH: (Example(text="Activate Anna Berg"), Example(text="Reactivate the identity of Jan Holm")),
@@ -171,7 +221,14 @@ ACTIVATE_IDENTITY = Tool(
 
 async def _unlock_identity(arguments: ChosenIdentity, nova: Nova) -> JsonValue:
     path = {"identity_id": arguments.identity_id}
-    return readable_object((await nova.call("POST /identities/{identity_id}/unlock", path=path)).object)
+    answer = await nova.call("POST /identities/{identity_id}/unlock", path=path, if_match=nova.if_match)
+    return readable_object(answer.object)
+
+
+async def _show_unlocking(arguments: ChosenIdentity, nova: Nova) -> Shown:
+    look = Look(endpoint=ONE, path={"identity_id": arguments.identity_id})
+    fields, after = (*STATE_FIELDS, "locked_until"), {"locked_until": None}
+    return await show_object(nova, look, None, fields=fields, unknown=arguments.identity_id, after=after)
 
 
 UNLOCK_IDENTITY = Tool(
@@ -182,9 +239,11 @@ UNLOCK_IDENTITY = Tool(
     icon="lock_open",
     kind=ToolKind.WRITE,
     roles=_ADMINISTRATORS,
-    endpoints=("POST /identities/{identity_id}/unlock",),
+    endpoints=("POST /identities/{identity_id}/unlock", ONE),
     arguments=ChosenIdentity,
     run=_unlock_identity,
+    action=mark("Unlock the identity {subject}"),
+    show=_show_unlocking,
     phrases=phrases.UNLOCK_IDENTITY,
     examples={
         Language.ENGLISH: (Example(text="Unlock Tim Vogt"), Example(text="Tim Vogt is locked out, unlock him")),

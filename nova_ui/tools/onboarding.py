@@ -1,5 +1,6 @@
 """How somebody who joins is brought into Nova: created, put into groups, given roles; rules and notice follow."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Final
 
@@ -8,16 +9,16 @@ from pydantic import Field
 from nova_ui.domain.identity import Language, Role
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
-from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolKind
+from nova_ui.domain.tool import AnyTool, Example, Nova, Shown, Tool, ToolKind
 from nova_ui.errors import NovaConflict, NovaInvalid, NovaNotFound
 from nova_ui.tools.arguments import GroupRef, LongText, RoleRef
 from nova_ui.tools.definition import any_tool
 from nova_ui.tools.flow import CREATED, Step, run_steps
 from nova_ui.tools.identities import AREA
-from nova_ui.tools.identity_changes import CreateIdentity
+from nova_ui.tools.identity_changes import CreateIdentity, shown_name
 from nova_ui.tools.phrases import identity_changes as phrases
 from nova_ui.tools.results import readable_object, rows_of
-from nova_ui.tools.showing import name_of
+from nova_ui.tools.showing import name_of, told
 
 _ONE: Final = "GET /identities/{identity_id}"
 _LIST: Final = "GET /identities"
@@ -51,8 +52,18 @@ class _Present:
     role_ids: frozenset[str] = frozenset()
 
 
-async def _onboard_identity(arguments: OnboardIdentity, nova: Nova) -> JsonValue:
-    """Read and check everything first, then create and equip one by one; running it again continues."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Plan:
+    """What is left to do, who is told, and what comes by itself."""
+
+    steps: tuple[Step, ...]
+    present: _Present
+    manager: JsonObject | None
+    coming: Mapping[str, str]
+
+
+async def _plan(arguments: OnboardIdentity, nova: Nova) -> _Plan:
+    """Read and check everything before anything is changed."""
     manager = await _check_manager(arguments, nova)
     groups = [await _group(group_id, nova) for group_id in dict.fromkeys(arguments.group_ids)]
     coming = await _coming_by_rules(arguments, nova)
@@ -65,10 +76,33 @@ async def _onboard_identity(arguments: OnboardIdentity, nova: Nova) -> JsonValue
         *(_membership(group, present) for group in groups if str(group.get("id")) not in present.group_ids),
         *(_assignment(role, arguments, present) for role in roles if str(role.get("id")) not in present.role_ids),
     )
-    result = await run_steps(steps, nova)
-    identity_id = present.identity_id or result.get("created_id")
-    told: JsonObject = {"manager_told": name_of(manager, "?")} if manager is not None and identity_id else {}
-    return result | told | await _given_by_rules(identity_id, nova)
+    return _Plan(steps=steps, present=present, manager=manager, coming=coming)
+
+
+async def _onboard_identity(arguments: OnboardIdentity, nova: Nova) -> JsonValue:
+    """Create and equip one by one; running it again continues."""
+    plan = await _plan(arguments, nova)
+    result = await run_steps(plan.steps, nova)
+    identity_id = plan.present.identity_id or result.get("created_id")
+    by_note: JsonObject = {}
+    if plan.manager is not None and identity_id:
+        by_note = {"manager_told": name_of(plan.manager, "?")}
+    return result | by_note | await _given_by_rules(identity_id, nova)
+
+
+async def _show_onboarding(arguments: OnboardIdentity, nova: Nova) -> Shown:
+    plan = await _plan(arguments, nova)
+    granted = [step.name for step in plan.steps if step.kind == "assignment"]
+    joined = [step.name for step in plan.steps if step.kind == "membership"]
+    manager = [] if plan.manager is None else [name_of(plan.manager, "?")]
+    return Shown(
+        subject=shown_name(arguments),
+        consequences=(
+            *told("membership", joined, "added"),
+            *told("assignment", [*granted, *plan.coming.values()], "granted"),
+            *told("notification", manager, ""),
+        ),
+    )
 
 
 async def _check_manager(arguments: OnboardIdentity, nova: Nova) -> JsonObject | None:
@@ -80,13 +114,14 @@ async def _check_manager(arguments: OnboardIdentity, nova: Nova) -> JsonObject |
     return manager
 
 
-async def _coming_by_rules(arguments: OnboardIdentity, nova: Nova) -> frozenset[str]:
-    """Return the roles that come with the job: assigning them as well would be refused half-way."""
-    if arguments.status == "staged" or not arguments.role_ids:
-        return frozenset()
+async def _coming_by_rules(arguments: OnboardIdentity, nova: Nova) -> dict[str, str]:
+    """Return the roles that come with the job, by id: assigning them as well would be refused half-way."""
+    if arguments.status == "staged":
+        return {}
     attributes: JsonObject = arguments.model_dump(include=set(_LOOKED_AT), exclude_none=True)
     granted = rows_of({"items": (await nova.call(_RULES, body=attributes)).object.get("granted")})
-    return frozenset(str(role.get("id")) for one in granted if isinstance(role := one.get("role"), dict))
+    roles = [role for one in granted if isinstance(role := one.get("role"), dict)]
+    return {str(role.get("id")): name_of(role, "?") for role in roles}
 
 
 async def _group(group_id: str, nova: Nova) -> JsonObject:
@@ -128,8 +163,7 @@ def _creation(arguments: OnboardIdentity, present: _Present) -> tuple[Step, ...]
     if present.identity_id is not None:
         return ()
     given: JsonObject = arguments.model_dump(exclude=set(_OWN), exclude_none=True)
-    name = arguments.display_name or f"{arguments.given_name} {arguments.family_name}"
-    return (Step(kind="identity", name=name, tool="create_identity", arguments=given, creates=True),)
+    return (Step(kind="identity", name=shown_name(arguments), tool="create_identity", arguments=given, creates=True),)
 
 
 def _membership(group: JsonObject, present: _Present) -> Step:
@@ -178,6 +212,8 @@ ONBOARD_IDENTITY = Tool(
     inner_tools=("create_identity", "add_group_members", "assign_role"),
     arguments=OnboardIdentity,
     run=_onboard_identity,
+    action=mark("Bring in {subject}"),
+    show=_show_onboarding,
     phrases=phrases.ONBOARD_IDENTITY,
     examples={
         Language.ENGLISH: (

@@ -7,13 +7,17 @@ from pydantic import Field
 from nova_ui.domain.identity import EVERYONE, Language
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
-from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolArguments, ToolKind
+from nova_ui.domain.tool import AnyTool, Example, Nova, Shown, Tool, ToolArguments, ToolKind
 from nova_ui.tools.arguments import Words
 from nova_ui.tools.definition import any_tool
 from nova_ui.tools.phrases import monitoring as phrases
 from nova_ui.tools.results import readable_object
+from nova_ui.tools.showing import Look, show_object
 
 AREA: Final = mark("My profile")
+
+_ME: Final = "GET /me"
+_STATE: Final = ("id", "display_name", "phone_numbers", "preferred_language", "timezone", "locale", "theme")
 
 Phone = Annotated[str, Field(pattern=r"^\+?[0-9][0-9 ()/.-]{2,30}$")]
 
@@ -31,7 +35,14 @@ class UpdateMyProfile(ToolArguments):
 
 async def _update_my_profile(arguments: UpdateMyProfile, nova: Nova) -> JsonValue:
     body: JsonObject = arguments.model_dump(exclude_none=True)
-    return readable_object((await nova.call("PATCH /me", body=body)).object)
+    return readable_object((await nova.call("PATCH /me", body=body, if_match=nova.if_match)).object)
+
+
+async def _show_update(arguments: UpdateMyProfile, nova: Nova) -> Shown:
+    after: JsonObject = arguments.model_dump(exclude_none=True)
+    return await show_object(
+        nova, Look(endpoint=_ME, path={}), None, fields=_STATE, unknown=nova.identity.display_name, after=after
+    )
 
 
 UPDATE_MY_PROFILE = Tool(
@@ -43,9 +54,11 @@ UPDATE_MY_PROFILE = Tool(
     kind=ToolKind.WRITE,
     roles=EVERYONE,
     self_service=True,
-    endpoints=("PATCH /me",),
+    endpoints=("PATCH /me", _ME),
     arguments=UpdateMyProfile,
     run=_update_my_profile,
+    action=mark("Change the profile of {subject}"),
+    show=_show_update,
     phrases=phrases.UPDATE_MY_PROFILE,
     examples={
         Language.ENGLISH: (

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from nova_ui.domain.confirming import needs_confirmation
 from nova_ui.domain.tool import CONFIRMED_ARGUMENT, AnyTool, ToolKind
 from nova_ui.errors import ConfigurationError
 from nova_ui.tools import (
@@ -102,15 +103,15 @@ def check_definition(tool: AnyTool) -> None:
     for what, text in (("title", tool.title), ("summary", tool.summary), ("area", tool.area), ("icon", tool.icon)):
         if not text:
             raise ConfigurationError(f"{tool.name} has no {what}")
-    if tool.kind is ToolKind.DESTRUCTIVE:
-        _check_destructive(tool)
+    if needs_confirmation(tool, every_change=True):
+        _check_card(tool)
     for name, field in tool.arguments.model_fields.items():
         if not field.description:
             raise ConfigurationError(f"{tool.name} does not describe its argument {name}")
 
 
-def _check_destructive(tool: AnyTool) -> None:
+def _check_card(tool: AnyTool) -> None:
     if "{subject}" not in tool.action:
-        raise ConfigurationError(f"{tool.name} is destructive but has no action sentence with {{subject}}")
+        raise ConfigurationError(f"{tool.name} is {tool.kind} but has no action sentence with {{subject}}")
     if tool.show is None:
-        raise ConfigurationError(f"{tool.name} is destructive but shows nothing before it runs")
+        raise ConfigurationError(f"{tool.name} is {tool.kind} but shows nothing before it runs")

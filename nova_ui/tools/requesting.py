@@ -1,6 +1,7 @@
 """How the model may request access for oneself, and cancel such a request."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Annotated, Final, Self
 
 from pydantic import Field, model_validator
@@ -8,16 +9,18 @@ from pydantic import Field, model_validator
 from nova_ui.domain.identity import EVERYONE, Language
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
-from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolArguments, ToolKind
+from nova_ui.domain.tool import AnyTool, Consequence, Example, Nova, Shown, Tool, ToolArguments, ToolKind
 from nova_ui.errors import NovaConflict, NovaInvalid
-from nova_ui.tools.access_requests import AREA
+from nova_ui.tools.access_requests import AREA, REQUEST_ROW
 from nova_ui.tools.arguments import MAX_ROWS, REASON_HELP, Day, EntitlementRef, LongText, RequestRef, RoleRef
 from nova_ui.tools.definition import any_tool
 from nova_ui.tools.phrases import requests as phrases
 from nova_ui.tools.results import readable_object, rows_of
+from nova_ui.tools.showing import Look, name_of, show_object, told
 
 _MAX_CATALOGUE_PAGES: Final = 10
 _MAX_REQUESTED: Final = 10
+_ONE: Final = "GET /access-requests/{request_id}"
 
 Justification = Annotated[str, Field(min_length=10, max_length=2000)]
 RequestedRoles = Annotated[list[RoleRef], Field(max_length=_MAX_REQUESTED)]
@@ -54,26 +57,51 @@ class _Wish:
     entry: JsonObject | None
 
 
-async def _request_access(arguments: RequestAccess, nova: Nova) -> JsonValue:
-    """File one request for the caller; refused as a whole if one thing can't be requested."""
+async def _wishes(arguments: RequestAccess, nova: Nova) -> list[_Wish]:
     catalogue = await read_catalogue(nova)
-    wishes = [
+    return [
         _Wish(field=field, right_id=right_id, entry=catalogue.get(right_id))
         for field, ids in (("role_id", arguments.role_ids), ("entitlement_id", arguments.entitlement_ids))
         for right_id in dict.fromkeys(ids)
     ]
+
+
+async def _request_access(arguments: RequestAccess, nova: Nova) -> JsonValue:
+    """File one request for the caller; refused as a whole if one thing can't be requested."""
+    wishes = await _wishes(arguments, nova)
     items: list[JsonValue] = [_item(wish, arguments.valid_until) for wish in wishes]
     # No beneficiary: Nova takes the caller, and no argument can name another (rule A4).
     body: JsonObject = {"items": items, "justification": arguments.justification}
     return readable_object((await nova.call("POST /access-requests", body=body)).object)
 
 
-async def read_catalogue(nova: Nova) -> dict[str, JsonObject]:
-    """Return what can be requested, by the id of the role or the entitlement."""
+async def _show_request(arguments: RequestAccess, nova: Nova) -> Shown:
+    wishes = await _wishes(arguments, nova)
+    for wish in wishes:
+        _item(wish, arguments.valid_until)  # what can't be asked for is told before anybody is to confirm it
+    catalogue = {wish.right_id: wish.entry for wish in wishes if wish.entry is not None}
+    lines = asked_for(arguments.role_ids, arguments.entitlement_ids, catalogue)
+    return Shown(subject=", ".join(name for line in lines for name in line.names), consequences=lines)
+
+
+def asked_for(
+    role_ids: Sequence[str], entitlement_ids: Sequence[str], catalogue: Mapping[str, JsonObject]
+) -> tuple[Consequence, ...]:
+    """Tell what is asked for, by the names of the catalogue."""
+    return tuple(
+        line
+        for kind, ids in (("role", role_ids), ("entitlement", entitlement_ids))
+        for line in told(kind, [name_of(catalogue.get(id_, {}), id_) for id_ in dict.fromkeys(ids)], "requested")
+    )
+
+
+async def read_catalogue(nova: Nova, beneficiary_id: str | None = None) -> dict[str, JsonObject]:
+    """Return what can be requested, by the id of the role or the entitlement; for oneself unless for somebody."""
     found: dict[str, JsonObject] = {}
     cursor: str | None = None
     for _ in range(_MAX_CATALOGUE_PAGES):
-        answer = (await nova.call("GET /catalog", query={"limit": MAX_ROWS, "cursor": cursor})).object
+        query = {"limit": MAX_ROWS, "cursor": cursor, "for": beneficiary_id}
+        answer = (await nova.call("GET /catalog", query=query)).object
         found |= {str(row.get("role_id") or row.get("entitlement_id")): row for row in rows_of(answer)}
         following = answer.get("next_cursor")
         if not isinstance(following, str):
@@ -108,6 +136,8 @@ REQUEST_ACCESS = Tool(
     endpoints=("GET /catalog", "POST /access-requests"),
     arguments=RequestAccess,
     run=_request_access,
+    action=mark("Request access: {subject}"),
+    show=_show_request,
     phrases=phrases.REQUEST_ACCESS,
     examples={
         Language.ENGLISH: (
@@ -122,6 +152,12 @@ REQUEST_ACCESS = Tool(
 )
 
 
+def names_of_items(request: JsonObject) -> str:
+    """Return the names of what a request asks for."""
+    rights = (item.get("role") or item.get("entitlement") for item in rows_of(request))
+    return ", ".join(name_of(right, "?") for right in rights if isinstance(right, dict))
+
+
 class CancelMyRequest(ToolArguments):
     """Which own request to cancel."""
 
@@ -132,7 +168,21 @@ class CancelMyRequest(ToolArguments):
 async def _cancel_my_request(arguments: CancelMyRequest, nova: Nova) -> JsonValue:
     body: JsonObject = {} if arguments.reason is None else {"reason": arguments.reason}
     path = {"request_id": arguments.request_id}
-    return readable_object((await nova.call("POST /access-requests/{request_id}/cancel", path=path, body=body)).object)
+    answer = await nova.call("POST /access-requests/{request_id}/cancel", path=path, body=body, if_match=nova.if_match)
+    return readable_object(answer.object)
+
+
+async def _show_cancelling(arguments: CancelMyRequest, nova: Nova) -> Shown:
+    shown = await show_object(
+        nova,
+        Look(endpoint=_ONE, path={"request_id": arguments.request_id}),
+        None,
+        fields=REQUEST_ROW,
+        unknown=arguments.request_id,
+        after={"status": "cancelled"},
+    )
+    names = names_of_items(shown.current_state or {})
+    return replace(shown, subject=names) if names else shown
 
 
 CANCEL_MY_REQUEST = Tool(
@@ -144,9 +194,11 @@ CANCEL_MY_REQUEST = Tool(
     kind=ToolKind.WRITE,
     roles=EVERYONE,
     self_service=True,
-    endpoints=("POST /access-requests/{request_id}/cancel",),
+    endpoints=("POST /access-requests/{request_id}/cancel", _ONE),
     arguments=CancelMyRequest,
     run=_cancel_my_request,
+    action=mark("Cancel the request {subject}"),
+    show=_show_cancelling,
     phrases=phrases.CANCEL_MY_REQUEST,
     examples={
         Language.ENGLISH: (

@@ -7,13 +7,23 @@ from pydantic import Field, model_validator
 from nova_ui.domain.identity import EVERYONE, Language
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
-from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolArguments, ToolKind
+from nova_ui.domain.tool import AnyTool, Example, Nova, Shown, Tool, ToolArguments, ToolKind
 from nova_ui.tools.access_requests import AREA
 from nova_ui.tools.arguments import Day, IdentityRef
 from nova_ui.tools.definition import any_tool
 from nova_ui.tools.phrases import requests as phrases
-from nova_ui.tools.requesting import Justification, RequestedEntitlements, RequestedRoles
+from nova_ui.tools.requesting import (
+    Justification,
+    RequestedEntitlements,
+    RequestedRoles,
+    asked_for,
+    read_catalogue,
+)
 from nova_ui.tools.results import readable_object
+from nova_ui.tools.showing import Look, find_object, name_of
+
+_ONE: Final = "GET /identities/{identity_id}"
+_STATE: Final = ("id", "display_name", "status", "title", "department", "manager")
 
 
 class RequestAccessFor(ToolArguments):
@@ -52,6 +62,17 @@ async def _request_access_for(arguments: RequestAccessFor, nova: Nova) -> JsonVa
     return readable_object((await nova.call("POST /access-requests", body=body)).object)
 
 
+async def _show_request(arguments: RequestAccessFor, nova: Nova) -> Shown:
+    """Show what is asked for, and for whom; Nova refuses the catalogue of whoever may not be asked for."""
+    catalogue = await read_catalogue(nova, arguments.beneficiary_id)
+    found = await find_object(nova, Look(endpoint=_ONE, path={"identity_id": arguments.beneficiary_id}))
+    return Shown(
+        subject=arguments.beneficiary_id if found is None else name_of(found.object, arguments.beneficiary_id),
+        current_state=None if found is None else readable_object(found.object, _STATE),
+        consequences=asked_for(arguments.role_ids, arguments.entitlement_ids, catalogue),
+    )
+
+
 REQUEST_ACCESS_FOR = Tool(
     name="request_access_for",
     title=mark("Request access for somebody"),
@@ -60,9 +81,11 @@ REQUEST_ACCESS_FOR = Tool(
     icon="group_add",
     kind=ToolKind.WRITE,
     roles=EVERYONE,  # Nova refuses whoever neither manages nor administers
-    endpoints=("POST /access-requests",),
+    endpoints=("POST /access-requests", "GET /catalog", _ONE),
     arguments=RequestAccessFor,
     run=_request_access_for,
+    action=mark("Request access for {subject}"),
+    show=_show_request,
     phrases=phrases.REQUEST_ACCESS_FOR,
     examples={
         Language.ENGLISH: (

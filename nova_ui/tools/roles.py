@@ -7,7 +7,7 @@ from pydantic import Field
 from nova_ui.domain.identity import EVERYONE, Language, Role
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
-from nova_ui.domain.tool import AnyTool, Example, Nova, Tool, ToolArguments, ToolKind
+from nova_ui.domain.tool import AnyTool, Example, Nova, Shown, Tool, ToolArguments, ToolKind
 from nova_ui.tools.arguments import (
     CURSOR_HELP,
     DEFAULT_ROWS,
@@ -22,6 +22,7 @@ from nova_ui.tools.arguments import (
 from nova_ui.tools.definition import any_tool
 from nova_ui.tools.phrases import roles as phrases
 from nova_ui.tools.results import list_rows, readable_object
+from nova_ui.tools.showing import Look, show_object
 
 AREA: Final = mark("Roles and applications")
 
@@ -39,6 +40,10 @@ _ROLE_ROW: Final = (
     "birthright_rule",
     "holder_count",
 )
+
+_ONE: Final = "GET /roles/{role_id}"
+# Not how many hold it: that changes by itself and would make cards outdated (rule C14).
+ROLE_STATE: Final = tuple(name for name in _ROLE_ROW if name != "holder_count")
 
 RISKS: Final = "low, medium, high, critical"
 APPROVALS: Final = "none (given at once), manager, owner, manager_then_owner"
@@ -112,8 +117,15 @@ class UpdateRole(ToolArguments):
 
 async def _update_role(arguments: UpdateRole, nova: Nova) -> JsonValue:
     body: JsonObject = arguments.model_dump(exclude={"role_id"}, exclude_none=True)
-    answer = await nova.call("PATCH /roles/{role_id}", path={"role_id": arguments.role_id}, body=body)
+    path = {"role_id": arguments.role_id}
+    answer = await nova.call("PATCH /roles/{role_id}", path=path, body=body, if_match=nova.if_match)
     return readable_object(answer.object)
+
+
+async def _show_update(arguments: UpdateRole, nova: Nova) -> Shown:
+    look = Look(endpoint=_ONE, path={"role_id": arguments.role_id})
+    after: JsonObject = arguments.model_dump(exclude={"role_id"}, exclude_none=True)
+    return await show_object(nova, look, None, fields=ROLE_STATE, unknown=arguments.role_id, after=after)
 
 
 UPDATE_ROLE = Tool(
@@ -124,9 +136,11 @@ UPDATE_ROLE = Tool(
     icon="edit",
     kind=ToolKind.WRITE,
     roles=frozenset({Role.ADMINISTRATOR}),
-    endpoints=("PATCH /roles/{role_id}",),
+    endpoints=("PATCH /roles/{role_id}", _ONE),
     arguments=UpdateRole,
     run=_update_role,
+    action=mark("Change the role {subject}"),
+    show=_show_update,
     phrases=phrases.UPDATE_ROLE,
     examples={
         Language.ENGLISH: (

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from nova_ui.domain.confirming import needs_confirmation
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.tool import CONFIRMED_ARGUMENT, AnyTool, ToolKind, ToolOffer
 from nova_ui.errors import ConfigurationError
@@ -14,13 +15,15 @@ _REFERENCE_PREFIX: Final = "#/$defs/"
 _DROPPED: Final = frozenset({"$defs", "title"})
 
 
-def offer(tool: AnyTool) -> ToolOffer:
-    """Return `tool` as a model is offered it."""
-    return ToolOffer(tool=tool, description=_description(tool), schema=schema_of(tool))
+def offer(tool: AnyTool, *, waits: bool | None = None) -> ToolOffer:
+    """Return `tool` as a model is offered it; `waits` says whether its calls wait on a card, None: as by itself."""
+    if waits is None:
+        waits = needs_confirmation(tool)
+    return ToolOffer(tool=tool, description=_description(tool, waits=waits), schema=schema_of(tool, waits=waits))
 
 
-def schema_of(tool: AnyTool) -> JsonObject:
-    """Return the schema of the tool's arguments.
+def schema_of(tool: AnyTool, *, waits: bool = False) -> JsonObject:
+    """Return the schema of the tool's arguments; with `waits`, what a confirmed call says is among them.
 
     Raises:
         ConfigurationError: the arguments refer to themselves.
@@ -33,7 +36,7 @@ def schema_of(tool: AnyTool) -> JsonObject:
         raise ConfigurationError(f"the arguments of {tool.name} have no schema")
     schema.pop("description", None)  # the docstring of the class speaks to programmers
     schema["additionalProperties"] = False
-    if tool.kind is ToolKind.DESTRUCTIVE:
+    if waits:
         properties = schema.get("properties")
         confirmed: JsonObject = {CONFIRMED_ARGUMENT: {"type": "boolean", "description": CONFIRMED_HELP}}
         schema["properties"] = (properties if isinstance(properties, dict) else {}) | confirmed
@@ -85,7 +88,8 @@ def _without_null(schema: JsonObject) -> JsonObject:
     return kept[0] | {name: item for name, item in schema.items() if name not in {"anyOf", "default"}}
 
 
-def _description(tool: AnyTool) -> str:
-    if tool.kind is ToolKind.DESTRUCTIVE:
-        return f"{tool.summary} Destructive: the person must confirm what is shown."
-    return tool.summary
+def _description(tool: AnyTool, *, waits: bool) -> str:
+    if not waits:
+        return tool.summary
+    what = "Destructive: the" if tool.kind is ToolKind.DESTRUCTIVE else "The"
+    return f"{tool.summary} {what} person must confirm what is shown."

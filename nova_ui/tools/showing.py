@@ -1,12 +1,15 @@
-"""What a destructive tool shows before it runs: the object as it is now, and what would happen (rules C2, C13)."""
+"""What a tool shows before it changes anything: the object as it is now, and what would happen (rules C2, C13)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.tool import Change, Consequence, Nova, NovaAnswer, Shown
 from nova_ui.errors import NovaConflict, NovaForbidden, NovaNotFound
 from nova_ui.tools.results import readable_object
+
+MAX_NAMES: Final = 5  # as many as a card tells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +95,27 @@ def changes_between(before: JsonObject, after: Mapping[str, JsonValue]) -> tuple
         for name, value in after.items()
         if before.get(name) != value
     )
+
+
+async def refer(nova: Nova, endpoint: str, name: str, id_: str) -> JsonObject:
+    """Return another object as `{id, display_name}`, by its id where it can't be read; `name` is the path's."""
+    found = await find_object(nova, Look(endpoint=endpoint, path={name: id_}))
+    return {"id": id_, "display_name": id_ if found is None else name_of(found.object, id_)}
+
+
+async def refer_all(nova: Nova, endpoint: str, name: str, ids: Sequence[str]) -> list[JsonValue]:
+    """Return several objects as `refer` does."""
+    return [await refer(nova, endpoint, name, id_) for id_ in ids]
+
+
+def told(type_: str, names: Sequence[str], result: str, count: int | None = None) -> tuple[Consequence, ...]:
+    """Return the line of a card about `names`, or none where there are none."""
+    if not names:
+        return ()
+    line = Consequence(
+        type=type_, count=len(names) if count is None else count, names=tuple(names[:MAX_NAMES]), result=result
+    )
+    return (line,)
 
 
 def name_of(found: JsonObject, unknown: str) -> str:

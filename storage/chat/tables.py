@@ -34,6 +34,7 @@ class AssistantRow(SQLModel, table=True):
     icon: str = ""
     button_only: bool = False
     type_name_for: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    ask_before_changes: bool = False
     enabled: bool = True
     position: int = 100
     version: int = 1

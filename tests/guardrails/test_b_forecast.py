@@ -87,12 +87,23 @@ def test_a2_whoever_is_not_active_can_do_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("demands", "rule"),
-    [({}, "C2"), ({"button_only": True}, "C15"), ({"type_name_for": frozenset({"delete_group"})}, "C15")],
+    [
+        ({}, "C2"),
+        ({"ask_before_changes": True}, "C2"),
+        ({"button_only": True}, "C15"),
+        ({"type_name_for": frozenset({"delete_group"})}, "C15"),
+    ],
 )
 def test_c2_what_is_destructive_needs_a_confirmation(demands: dict[str, object], rule: str) -> None:
     told = of("delete_group", an_open(**demands), an_identity())
 
     assert (told.verdict, told.rule) == (Verdict.NEEDS_CONFIRMATION, rule)
+
+
+def test_c15_what_only_writes_needs_one_where_every_change_is_asked_about() -> None:
+    told = of("update_group", an_open(ask_before_changes=True), an_administrator())
+
+    assert (told.verdict, told.rule) == (Verdict.NEEDS_CONFIRMATION, "C15")
 
 
 @pytest.mark.parametrize("assistant", ASSISTANTS, ids=lambda one: one.key)

@@ -83,6 +83,7 @@ DESTRUCTIVE = frozenset(
         "offboard_identity",
         "move_identity",
         "end_my_session",
+        "decide_approval",  # a decision can not be taken back by whoever took it
     }
 )
 SELF_SERVICE = [
@@ -252,5 +253,5 @@ def test_a3_the_widest_release_of_each_reading_tool() -> None:
 
 def test_an_action_is_a_sentence_about_its_subject() -> None:
     for tool in ALL_TOOLS:
-        assert bool(tool.action) is (tool.kind is ToolKind.DESTRUCTIVE)
+        assert bool(tool.action) is (tool.kind is not ToolKind.READ)
         assert re.findall(r"{(\w+)}", tool.action) == (["subject"] if tool.action else [])

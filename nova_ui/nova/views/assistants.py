@@ -45,6 +45,7 @@ class AssistantView(View):
     starters: dict[Language, list[str]]
     button_only: bool
     type_name_for: list[str]
+    ask_before_changes: bool
     enabled: bool
     position: int
     icon: str
@@ -82,7 +83,12 @@ class AssistantCreate(Body):
     starters: dict[Language, list[Starter]] = Field(default_factory=dict)
     button_only: bool = Field(default=False, description="cards take the button only, no typed agreement (rule C15)")
     type_name_for: list[str] = Field(
-        default_factory=list, max_length=500, description="destructive tools for which the object's name must be typed"
+        default_factory=list,
+        max_length=500,
+        description="tools that wait on a card, for which the object's name must be typed",
+    )
+    ask_before_changes: bool = Field(
+        default=False, description="every tool that changes something waits on a card (rule C15)"
     )
     enabled: bool = True
     position: StrictInt = Field(100, ge=0, le=10_000)
@@ -106,6 +112,7 @@ class AssistantPatch(Body):
     starters: dict[Language, list[Starter]] = Field(default_factory=dict)
     button_only: bool = Field(default_factory=bool)
     type_name_for: list[str] = Field(default_factory=list, max_length=500)
+    ask_before_changes: bool = Field(default_factory=bool)
     enabled: bool = Field(default_factory=bool)
     position: StrictInt = Field(default_factory=int, ge=0, le=10_000)
     icon: AssistantIcon = Field(default_factory=str)

@@ -1,0 +1,12 @@
+"""Which calls need the person's confirmation: the one place that says so (rules C1, C15)."""
+
+from nova_ui.domain.tool import AnyTool, ToolKind
+
+
+def needs_confirmation(tool: AnyTool, *, every_change: bool = False) -> bool:
+    """Whether a call of `tool` runs only once the person has confirmed exactly that call.
+
+    Destructive tools always wait; with `every_change`, which an administrator can demand of an assistant, so does
+    every other tool that changes something.
+    """
+    return tool.kind is ToolKind.DESTRUCTIVE or (every_change and tool.kind is not ToolKind.READ)
