@@ -239,7 +239,7 @@ def _started_with(settings: Settings) -> tuple[str, ...]:
 
 
 async def _icon(_request: Request) -> FileResponse:
-    return FileResponse(_ICON)
+    return FileResponse(_ICON, media_type="image/svg+xml; charset=utf-8")
 
 
 async def _no_such_file(_request: Request) -> Response:

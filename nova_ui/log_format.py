@@ -1,6 +1,7 @@
 """How a line of the log reads: time, level, event, and the ids that came with it; nobody else's text begins a line."""
 
 import logging
+import time
 import traceback
 from types import TracebackType
 from typing import Final
@@ -14,13 +15,15 @@ ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tupl
 class EventFormatter(logging.Formatter):
     """Appends the extra values of a record as `name=value`, so that events show their ids.
 
-    Line breaks, terminal codes and marks that turn the direction of writing are written out. Of an exception stand
-    its type and where it happened, and what the system says of a file or a connection: other words may be anybody's,
-    or hold a secret.
+    Times are UTC. Line breaks, terminal codes and marks that turn the direction of writing are written out. Of an
+    exception stand its type and where it happened, and what the system says of a file or a connection: other words
+    may be anybody's, or hold a secret.
     """
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s %(message)s")
+        self.converter = time.gmtime
+        self.default_time_format, self.default_msec_format = "%Y-%m-%dT%H:%M:%S", "%s.%03dZ"
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name is logging's
         """Return the line, in which no value can begin another line."""

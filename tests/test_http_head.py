@@ -133,3 +133,26 @@ async def test_an_answer_that_takes_long_is_waited_for(monkeypatch: pytest.Monke
 
     assert b"408" not in connection.line.said
     connection.protocol.connection_lost(None)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"content-length: 6\r\ntransfer-encoding: chunked\r\n",
+        b"content-length: 0\r\ncontent-length: 5\r\n",
+        b"content-length: 5, 5\r\n",
+        b"content-length: +5\r\n",
+        b"transfer-encoding: xchunked\r\n",
+        b"transfer-encoding: identity\r\n",
+        b"transfer-encoding: chunked\r\ntransfer-encoding: identity\r\n",
+        b"transfer-encoding : chunked\r\n",
+        b"x-a: b\r\n c\r\n",
+    ],
+)
+async def test_a_body_whose_end_two_readers_would_see_differently_is_refused(
+    connection: Connection, head: bytes
+) -> None:
+    connection.send(b"POST /here HTTP/1.1\r\nhost: nova.example\r\n" + head + b"\r\n0\r\n\r\n" + REQUEST + b"\r\n")
+
+    assert await connection.answer() == b"HTTP/1.1 400 Bad Request"
+    assert connection.line.is_closing()

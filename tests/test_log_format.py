@@ -41,6 +41,13 @@ def test_no_text_of_others_begins_a_line_or_moves_the_cursor(line: str) -> None:
     assert all(one.isprintable() for one in (first, *further))
 
 
+def test_a_line_tells_its_moment_in_utc() -> None:
+    record = logging.LogRecord("nova", logging.INFO, __file__, 1, "event", (), None)
+    record.created, record.msecs = 1_798_761_599.5, 500.0
+
+    assert EventFormatter().format(record) == "2026-12-31T23:59:59.500Z INFO nova event"
+
+
 def test_an_exception_tells_its_type_and_place_and_what_the_system_says_and_no_other_words() -> None:
     secret = a_canary(plain=True)
 

@@ -1,5 +1,6 @@
 """Who calls: a delegation inside the process, or whom the guard let in; with the cookie only by its CSRF token."""
 
+import logging
 import secrets
 from typing import Annotated, Final, Protocol
 
@@ -12,6 +13,8 @@ from nova_ui.nova.audit_trail import Target
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova_client.origin import INTERFACE, Delegation, delegation_of
 from storage.ids import new_id
+
+log = logging.getLogger(__name__)
 
 CSRF_HEADER: Final = "x-csrf-token"
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -102,6 +105,7 @@ async def _from_outside(request: Request, sessions: SessionSource) -> SignedIn:
     if not has_token and request.method not in _SAFE_METHODS:
         sent = request.headers.get(CSRF_HEADER, "")
         if not secrets.compare_digest(sent.encode(), signed_in.csrf_token.encode()):
+            log.warning("csrf.refused", extra={"session": login.caller.session_id})
             raise NovaForbidden(f"The header {CSRF_HEADER} is missing or wrong.", code="csrf_failed")
     return signed_in
 

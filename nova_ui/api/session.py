@@ -107,7 +107,7 @@ def router_for(sessions: Sessions, steps: SignInSteps, confirmation: Confirmatio
         request: Request,
         response: Response,
         credentials: Credentials,
-        token: Annotated[bool, Query(description="Return the session token as well, for a script.")] = False,  # noqa: FBT002 - a query parameter
+        token: Annotated[bool, Query(description="Return the token and set no cookie, for a script.")] = False,  # noqa: FBT002 - a query parameter
     ) -> SessionView:
         """Sign in with name and password."""
         if delegation_of(request.scope) is not None:
@@ -115,12 +115,14 @@ def router_for(sessions: Sessions, steps: SignInSteps, confirmation: Confirmatio
         if not comes_from_us(request):
             raise NovaForbidden("A page of another site can't sign anybody in.", code="csrf_failed")
         new_token, signed_in = await _sign_in(steps, credentials, whence_of(request))
+        if token:
+            return _view(signed_in, new_token)  # a script holds it itself: no page may ever see what a cookie holds
         before = login_of(request)
-        if before is not None and "authorization" not in request.headers:
+        if before is not None:
             # The browser forgets the old token now, so nothing may live on under it.
             await sessions.end(before, whence_of(request), reason="signed_in_again")
         cookies.set_session(response, request, new_token)
-        return _view(signed_in, new_token if token else None)
+        return _view(signed_in)
 
     async def who_am_i(context: Annotated[RequestContext, Depends(require_context)]) -> SessionView:
         """Return who is signed in."""

@@ -10,6 +10,7 @@ from nova_ui.auth.session import Whence
 from nova_ui.auth.throttle import Reservation, Throttle
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.sign_in_policy import LockoutRule
+from nova_ui.errors import SignInThrottled
 from storage.database import Database
 from storage.nova.audit import NewEntry, append
 from storage.nova.tables import IdentityRow
@@ -40,7 +41,11 @@ class Attempts:
             SignInThrottled: too many failures before.
 
         """
-        reservation = await self._throttle.reserve(name_key, ip, self._clock.now(), lockout)
+        try:
+            reservation = await self._throttle.reserve(name_key, ip, self._clock.now(), lockout)
+        except SignInThrottled:
+            log.warning("sign_in.throttled", extra={"ip": ip})  # no name: people type passwords into that field
+            raise
         return Attempt(reservation=reservation, lockout=lockout)
 
     async def succeeded(self, attempt: Attempt) -> None:

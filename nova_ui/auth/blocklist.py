@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
+from nova_ui.auth.common_passwords import is_common
 from nova_ui.domain.folding import fold
 
 # What must be left once every known word is taken out; less is what people add because they must.
@@ -42,6 +43,8 @@ _PRODUCT: Final = frozenset({"nova", "novaai", "identity", "identities", "assist
 
 def is_guessable(password: str, *, names: Iterable[str] = (), words: Collection[str] = ()) -> bool:
     """Whether little but known words is left of a password; case, accents' form and look-alikes make no difference."""
+    if is_common(password):
+        return True
     known = _COMMON | _PRODUCT | set(_parts(names)) | {_squeezed(word) for word in words}
     text = "".join(character for character in fold(password) if character.isalnum() or character in _SIGNS)
     taken = [False] * len(text)

@@ -15,16 +15,19 @@ _OURS: Final = re.compile(rb"<(script|style)(?=[\s>])")
 # Each kind of content by itself, so that what nobody thought of is refused. Scripts are those with the nonce, and what
 # they load themselves: no address alone lets one in, so an answer of the API is never one.
 _PAGE_POLICY: Final = (
-    "default-src 'none'; script-src 'nonce-{nonce}' 'strict-dynamic' 'unsafe-eval'; "
+    "default-src 'none'; object-src 'none'; script-src 'nonce-{nonce}' 'strict-dynamic' 'unsafe-eval'; "
     "style-src-elem 'self' 'nonce-{nonce}'; style-src-attr 'unsafe-inline'; img-src 'self' data:; "
     "font-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 PLAIN_PAGE_POLICY: Final = (
-    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    "default-src 'none'; object-src 'none'; style-src 'self'; img-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 # Whatever else is opened as a page of its own, an answer of the API or a picture, does nothing.
-_NO_PAGE_POLICY: Final = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
+_NO_PAGE_POLICY: Final = (
+    "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
+)
 # Only what is certain: a host that is reached without TLS even once would be lost to its browsers for a year.
 _HSTS: Final = "max-age=31536000"
 _HSTS_BY_WISH: Final = "max-age=31536000; includeSubDomains"

@@ -103,7 +103,8 @@ class Sessions:
             signed_in = _signed_in(found)
             if signed_in is None:
                 raise SignInFailed
-            await append(session, _entry("session.started", signed_in, whence, now))
+            details: JsonObject = {"methods": list(methods)}
+            await append(session, _entry("session.started", signed_in, whence, now, details=details))
         log.info("session.started", extra={"session": row.id, "identity": identity_id})
         return token, signed_in
 

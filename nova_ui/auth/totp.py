@@ -14,9 +14,9 @@ ISSUER: Final = "Nova AI"
 PERIOD_S: Final = 30
 DRIFT_STEPS: Final = 1  # a watch may be half a minute off
 RECOVERY_CODES: Final = 10
-_RECOVERY_BYTES: Final = 10
+_RECOVERY_BYTES: Final = 15  # 120 bits: enough for a plain hash
 _CODE: Final = re.compile(r"[0-9]{6}", re.ASCII)
-_RECOVERY: Final = re.compile(r"[A-Z2-7]{16}", re.ASCII)
+_RECOVERY: Final = re.compile(r"[A-Z2-7]{24}|[A-Z2-7]{16}", re.ASCII)  # earlier ones were shorter
 _SEPARATORS: Final = re.compile(r"[\s-]+")
 
 
@@ -46,7 +46,7 @@ def matching_step(seed: str, code: str, now: datetime) -> int | None:
 
 
 def new_recovery_codes() -> list[str]:
-    """Return codes of 80 random bits each, in groups that can be read aloud."""
+    """Return codes of 120 random bits each, in groups that can be read aloud."""
     return [_grouped(base64.b32encode(secrets.token_bytes(_RECOVERY_BYTES)).decode()) for _ in range(RECOVERY_CODES)]
 
 

@@ -1,6 +1,7 @@
 """What somebody tries at the door: doubled headers, slow bodies, a token that should be gone."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 
 import pytest
@@ -8,9 +9,11 @@ from fastapi import FastAPI
 
 import app
 from nova_ui.auth import body_limit
+from nova_ui.auth.blocklist import is_guessable
 from nova_ui.auth.body_limit import BodyLimit
+from nova_ui.auth.totp import RECOVERY_CODES, new_recovery_codes, normal_recovery_code
 from nova_ui.settings import Settings
-from tests.auth.people import HOME, PASSWORD, AddPerson, ReadLog
+from tests.auth.people import HOME, MAX_PER_NAME, PASSWORD, AddPerson, ReadLog
 from tests.auth.site import BASE, Site
 from tests.auth.test_guard import signed_in_visitor
 
@@ -94,9 +97,50 @@ async def test_a_script_that_signs_in_once_more_keeps_its_other_session(site: Si
     again = await script.post(f"{SESSION}?token=true", json={"login": "ada", "password": PASSWORD})
 
     assert again.json()["token"] != token
+    assert "set-cookie" not in again.headers  # what a page can read is never what a cookie holds
     assert await site.auth.sessions.by_token(token) is not None
 
 
 def test_a_small_frame_of_a_socket_can_not_unpack_into_a_large_one() -> None:
     # Unpacking comes before `ws_max_size` is looked at.
     assert app.server_for(FastAPI(), Settings()).config.ws_per_message_deflate is False
+
+
+async def test_a_page_never_reads_what_its_cookie_holds(site: Site, add_person: AddPerson) -> None:
+    await add_person("ada", nova_roles=["administrator"])
+    visitor = site.visitor()
+
+    answer = await visitor.post(SESSION, json={"login": "ada", "password": PASSWORD})
+
+    assert visitor.cookies["nova_session"] not in answer.text
+
+
+async def test_what_is_tried_at_the_door_leaves_a_line_in_the_log(
+    site: Site, add_person: AddPerson, caplog: pytest.LogCaptureFixture
+) -> None:
+    await add_person("ada", nova_roles=["administrator"])
+    visitor, _ = await signed_in_visitor(site)
+    await visitor.patch("/api/v1/me", headers={"X-CSRF-Token": "wrong"})
+    for _ in range(MAX_PER_NAME + 1):
+        await site.visitor().post(SESSION, json={"login": "ben", "password": "wrong"})
+
+    told = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+
+    assert told == ["csrf.refused", "sign_in.throttled"]
+    assert "ben" not in caplog.text
+
+
+@pytest.mark.parametrize("common", ["SonyEricsson", "minecraft123", "q1w2e3r4t5y6", "010203040506", "whosyourdaddy"])
+def test_a_long_password_that_many_people_have_is_guessed(common: str) -> None:
+    assert is_guessable(common)
+    assert not is_guessable(f"{common}-Kranich-7")
+
+
+def test_a_recovery_code_needs_no_slow_hash_and_earlier_ones_still_count() -> None:
+    (code, *others) = new_recovery_codes()
+
+    assert len(others) == RECOVERY_CODES - 1
+    assert re.fullmatch(r"([A-Z2-7]{4}-){5}[A-Z2-7]{4}", code)  # 120 bits; below 112 a hash would have to be slow
+    assert normal_recovery_code(code.lower()) == code.replace("-", "")
+    assert normal_recovery_code("abcd-efgh-2345-ijkl") == "ABCDEFGH2345IJKL"
+    assert normal_recovery_code(code[:-5]) is None

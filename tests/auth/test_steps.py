@@ -320,7 +320,7 @@ async def test_who_needs_a_second_factor_sets_it_up_right_after_the_password(
     assert "<svg" in page.text
     assert seed[0] in again.text
     assert wrong.status_code == 401
-    assert len(re.findall(r"<code>[A-Z2-7]{4}(?:-[A-Z2-7]{4}){3}</code>", done.text)) == 10
+    assert len(re.findall(r"<code>[A-Z2-7]{4}(?:-[A-Z2-7]{4}){5}</code>", done.text)) == 10
     assert session is not None
     assert session.identity.id == ben
     assert "identity.mfa_enrolled" in [entry.action for entry in await audit_log()]

@@ -84,3 +84,14 @@ async def test_the_way_out_is_a_form_with_a_token(visitor: Visitor) -> None:
     )
     assert out.status_code == 303
     assert (await tim.http_client.get("/me")).status_code == 303
+
+
+async def test_nothing_answers_to_methods_that_repeat_or_list(visitor: Visitor) -> None:
+    tim = await visitor("tim.vogt")
+    paths = ("/", "/sign-in", "/healthz", "/assets/nova.css", "/api/v1/session", "/assets/")
+
+    traced = [(await tim.http_client.request("TRACE", path)).status_code for path in paths]
+    listed = await tim.http_client.get("/assets/")
+
+    assert set(traced) == {405}
+    assert listed.status_code == 404
