@@ -13,6 +13,7 @@ from nova_ui.nova.ai_configuration_rows import LOCK, UPDATED, configuration_for,
 from nova_ui.nova.ai_configuration_views import built_in_view, environment_view, stored_view, trial_view
 from nova_ui.nova.ai_profiles import ProfileWatch, configuration_row
 from nova_ui.nova.audit_trail import Target
+from nova_ui.nova.call_rate import count_call
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core
 from nova_ui.nova.model_users import users_of
@@ -108,6 +109,7 @@ class AiConfiguration:
         Raises:
             NovaNotFound: there is no such profile.
             NovaInvalid: it has no such model.
+            NovaTooMany: the caller has tested too much in the last minute.
 
         """
         profile = await self.get_profile(context, key)
@@ -118,6 +120,7 @@ class AiConfiguration:
         model = self._models.find(f"{key}/{body.model}" if is_stored and body.model else key)
         if model is None:
             raise NovaNotFound("There is no such profile.")
+        await count_call(self._core, context)
         return trial_view(await try_model(model))
 
     async def check_model(self, session: AsyncSession, name: str | None) -> None:

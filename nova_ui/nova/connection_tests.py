@@ -12,6 +12,7 @@ from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
 from nova_ui.errors import NovaConflict
 from nova_ui.nova.applications import NO_CONNECTION, visible_application
+from nova_ui.nova.call_rate import count_call
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core
 from nova_ui.nova.permissions import require_administrator
@@ -77,9 +78,11 @@ class ConnectionTests:
 
         Raises:
             NovaConflict: there is no connection.
+            NovaTooMany: the caller has tested too much in the last minute.
 
         """
         tested = await self._read(context, application_id)
+        await count_call(self._core, context)
         try:
             code = await self._check(tested)
         except _Failing as failing_:

@@ -1,4 +1,4 @@
-"""Failed sign-ins within a window, by folded name and by address."""
+"""What is counted within a window: failed sign-ins by folded name and by address, calls that a person has made."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -22,6 +22,11 @@ def name_subject(user_name_key: str) -> str:
 def address_subject(ip: str) -> str:
     """Return the subject that counts attempts from an address."""
     return f"ip:{ip}"
+
+
+def call_subject(identity_id: str) -> str:
+    """Return the subject that counts the calls to others that an identity has Nova make."""
+    return f"calls:{identity_id}"
 
 
 async def newest(session: AsyncSession, subject: str, *, since: datetime, limit: int) -> list[datetime]:
