@@ -51,8 +51,9 @@ class NothingKept:
 class EventWriter:
     """Group commit: while one batch is being stored, the next one gathers."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, worker_id: str) -> None:
         self._database = database
+        self._worker_id = worker_id
         self._pending: list[tuple[EventSink, Sequence[TurnEvent]]] = []
         self._writing: asyncio.Task[None] | None = None
 
@@ -92,7 +93,9 @@ class EventWriter:
         for pause_s in (*_PAUSES_S, None):
             try:
                 async with self._database.transaction() as session:
-                    await TurnEventTable(session).add_all(rows)
+                    events = TurnEventTable(session)
+                    await events.write_as(self._worker_id)
+                    await events.add_all(rows)
             except IntegrityError as error:
                 return error  # somebody else has ended this turn: waiting would not help
             except (NovaUnavailable, SQLAlchemyError, ValueError, OSError) as error:

@@ -67,7 +67,7 @@ class LiveTurns:
             rate=rate,
             known_secrets=engine.gate.known_secrets,
         )
-        self._writer = EventWriter(engine.database)
+        self._writer = EventWriter(engine.database, self._worker.id)
         self._live: dict[TurnId, LiveTurn] = {}
         self._tasks: dict[TurnId, asyncio.Task[None]] = {}
         self._arriving: dict[TurnId, asyncio.Task[TurnStarted]] = {}

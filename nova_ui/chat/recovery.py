@@ -29,7 +29,6 @@ _log = logging.getLogger(__name__)
 
 KEEP_EVENTS_FOR: Final = timedelta(hours=1)
 _MAX_EVENTS: Final = 100_000
-_CLOSING_ATTEMPTS: Final = 5
 
 
 class Recovery:
@@ -56,7 +55,7 @@ class Recovery:
             running = await TurnTable(session).list_running()
         dead = [turn for turn in running if self._is_dead(turn, own)]
         for turn in dead:
-            await self._close_surely(turn)
+            await self._close_or_wait(turn)
         return len(dead)
 
     async def prune(self) -> None:
@@ -70,19 +69,17 @@ class Recovery:
             return turn.id not in own
         return self._worker.finds_dead(turn.worker, turn.heartbeat_at, self._clock.now(), self._is_alive)
 
-    async def _close_surely(self, turn: LeftRunning) -> None:
-        """Close a turn, also where its process writes an event at this very moment: it is read the next time."""
-        for _ in range(_CLOSING_ATTEMPTS):
-            try:
-                await self._close(turn)
-            except IntegrityError:
-                continue
-            return
-        _log.warning("turn.not_recovered", extra={"turn": turn.id, "worker": turn.worker})  # the next sweep tries again
+    async def _close_or_wait(self, turn: LeftRunning) -> None:
+        """Close a turn; one that is not as it was read waits for the next sweep, and holds up no other."""
+        try:
+            await self._close(turn)
+        except IntegrityError:
+            _log.warning("turn.not_recovered", extra={"turn": turn.id, "worker": turn.worker})
 
     async def _close(self, turn: LeftRunning) -> None:
         async with self._database.transaction() as session:
             events, turns = TurnEventTable(session), TurnTable(session)
+            await events.take_over(turn.worker)
             seen = await events.list_after(turn.id, 0, _MAX_EVENTS)
             used_up = [
                 preview

@@ -12,8 +12,10 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from nova_ui.domain.chat import TurnId
 from nova_ui.domain.json_value import JsonObject
 from storage.chat.tables import TurnEventRow, TurnRow
+from storage.locks import share_lock, take_lock
 
 _LAST_NAMES: Final = ("done", "error")
+_WRITING: Final = "nova.turn_events."
 _ADD: Final = insert(SQLModel.metadata.tables["turn_events"])
 
 
@@ -32,6 +34,18 @@ class TurnEventTable:
 
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
+
+    async def write_as(self, worker: str) -> None:
+        """Keep others from taking over what `worker` runs until this transaction ends."""
+        await share_lock(self._session, _WRITING + worker)
+
+    async def take_over(self, worker: str) -> None:
+        """Wait until nothing is being written for `worker`, and let nothing be before this transaction ends.
+
+        A process that was killed, or is only slow, may have sent PostgreSQL what is still being carried out: what is
+        read before that has ended is not all, and the next number is taken.
+        """
+        await take_lock(self._session, _WRITING + worker)
 
     async def add_all(self, events: Sequence[StoredEvent]) -> None:
         """Store events in one statement.

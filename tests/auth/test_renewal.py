@@ -6,7 +6,9 @@ from datetime import timedelta
 
 import httpx
 import pytest
+from sqlmodel.ext.asyncio.session import AsyncSession
 
+from nova_ui.auth import confirmation
 from nova_ui.auth.confirmation import RENEWED_WITHIN
 from nova_ui.auth.session import SignedIn
 from nova_ui.nova_client.origin import INTERFACE, Delegation, marked
@@ -118,6 +120,26 @@ async def test_a_ticket_that_comes_five_times_at_once_counts_once(ada: Ada, site
     ticket = (await ada.ticket()).json()["renewal"]
 
     tokens = await asyncio.gather(*(site.auth.confirmation.redeem(ada.signed_in, ticket) for _ in range(5)))
+
+    (new,) = [one for one in tokens if one is not None]
+    assert await ada.counts(new)
+
+
+async def test_of_two_who_bring_a_ticket_before_either_has_used_it_one_gets_a_token(
+    ada: Ada, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both have found the ticket good: only the write itself can still tell them apart."""
+    ticket = (await ada.ticket()).json()["renewal"]
+    both_have_read, read = asyncio.Barrier(2), confirmation._token_hash
+
+    async def read_and_meet(session: AsyncSession, signed_in: SignedIn) -> bytes | None:
+        found = await read(session, signed_in)
+        await both_have_read.wait()
+        return found
+
+    monkeypatch.setattr(confirmation, "_token_hash", read_and_meet)
+    async with asyncio.timeout(10):
+        tokens = await asyncio.gather(*(site.auth.confirmation.redeem(ada.signed_in, ticket) for _ in range(2)))
 
     (new,) = [one for one in tokens if one is not None]
     assert await ada.counts(new)

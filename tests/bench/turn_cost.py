@@ -133,6 +133,7 @@ async def _measure_against(model_url: str) -> list[tuple[str, str]]:
             demo_password=SecretStr(DEMO_PASSWORD),
             ai_base_url=model_url,
             ai_model="scripted",
+            messages_per_minute=6_000,
         )
         app = build(settings)
         async with app.router.lifespan_context(app):

@@ -142,6 +142,8 @@ class FakeEvents:
     def __init__(self, ask: Asking) -> None:
         self._ask = ask
 
+    async def take_over(self, *_: object) -> None: ...
+
     async def add_all(self, *_: object) -> None: ...
 
     async def list_after(self, turn_id: TurnId, *_: object) -> list[StoredEvent]:
