@@ -35,6 +35,7 @@ class CallSlots:
         self._new_id = new_id
         self._slots: list[_Slot] = []
         self._at_index: dict[int | None, _Slot] = {}
+        self._arguments_bytes = 0
 
     @property
     def is_used(self) -> bool:
@@ -110,8 +111,11 @@ class CallSlots:
     def _append(self, slot: _Slot, arguments: str, *, more: str = "") -> None:
         if not arguments and not more:
             return
-        slot.arguments_bytes += len((arguments + more).encode("utf-8", "surrogatepass"))
-        if slot.arguments_bytes > self._limits.max_argument_bytes:
+        size_bytes = len((arguments + more).encode("utf-8", "surrogatepass"))
+        slot.arguments_bytes += size_bytes
+        self._arguments_bytes += size_bytes  # each is parsed, searched for secrets, kept and sent again
+        limits = self._limits
+        if slot.arguments_bytes > limits.max_argument_bytes or self._arguments_bytes > limits.max_arguments_bytes:
             raise ModelError(FailureKind.TOO_MUCH)
         slot.arguments.append(arguments)
 

@@ -8,7 +8,8 @@ class Limits:
     """Limits of one request to a model; every one is checked while the answer is being read.
 
     The three times run on one clock: until the first event, between two events (bytes and comments are none), and
-    in all. `after_finish_s` is how long the end mark and the usage may follow the finish reason.
+    in all. `after_finish_s` is how long the end mark and the usage may follow the finish reason. `max_argument_bytes`
+    is for one call, `max_arguments_bytes` for all of an answer.
     """
 
     first_event_s: float = 120.0
@@ -22,4 +23,5 @@ class Limits:
     max_events: int = 500_000
     max_text_chars: int = 400_000
     max_argument_bytes: int = 64_000
+    max_arguments_bytes: int = 1_000_000
     max_calls: int = 512

@@ -133,11 +133,12 @@ async def test_what_is_no_piece_of_the_format_is_a_failure(speaker: Speaker, gar
     [
         (Sent(text="x" * 400), Limits(max_text_chars=300)),
         (Sent(calls=[("list_groups", '{"q":"' + "x" * 400 + '"}')], size=50), Limits(max_argument_bytes=300)),
+        (Sent(calls=[("list_groups", '{"q":"' + "x" * 40 + '"}')] * 9, size=50), Limits(max_arguments_bytes=300)),
         (Sent(calls=[("list_groups", "{}")] * 9), Limits(max_calls=8)),
         (Sent(text="x" * 4000, size=4000), Limits(max_line_bytes=2000)),
         (Sent(text="x" * 400, size=4), Limits(max_body_bytes=1000)),
     ],
-    ids=["text", "arguments", "calls", "one piece", "body"],
+    ids=["text", "arguments", "all arguments", "calls", "one piece", "body"],
 )
 async def test_every_size_is_bounded(speaker: Speaker, sent: Sent, limits: Limits) -> None:
     """Abuse case 62."""
