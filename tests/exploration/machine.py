@@ -61,11 +61,20 @@ def find_fault(name: str, *, max_steps: int = MAX_STEPS_TO_A_FAULT, postgresql: 
         seed += 1
         with machine_faults.planted(name):
             try:
-                run(seed, _EXAMPLES, postgresql=postgresql, phases=[hypothesis.Phase.generate])
+                run(
+                    seed,
+                    _EXAMPLES,
+                    postgresql=postgresql,
+                    phases=[hypothesis.Phase.generate],
+                    report_multiple_bugs=False,
+                )
             except AssertionError:
                 if not FOUND:  # it was no rule that broke, but the machine
                     raise
-    return f"{FOUND[0][0]} steps: {FOUND[0][1]}" if FOUND else None
+    if not FOUND:
+        return None
+    steps, broken = FOUND[0]
+    return f"{steps} steps: {broken.splitlines()[0][:300]}"
 
 
 def _find_faults(postgresql: str | None) -> int:

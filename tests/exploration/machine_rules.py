@@ -43,7 +43,7 @@ _elsewhere = st.sampled_from(
     ("wait", "wait for the end", "wait for the end", "change it", "cancel", "cancel another's", "delete chats")
     + ("deed",) * 3
 )
-_waits = st.sampled_from((1, 1_000, LIFETIME_MS // 2, LIFETIME_MS))
+_waits = st.sampled_from((1, 1_001, LIFETIME_MS // 2, LIFETIME_MS))
 _texts = st.sampled_from(
     ("yes", "Ja, löschen!", "yes", "no", "yes, but first the list", "delete it", f"my key is {TOKEN}", "he said yes")
 )
@@ -121,12 +121,19 @@ class Machine(RuleBasedStateMachine):
         self.day.say("root", assistant, "delete it", anew=True)
 
     @precondition(lambda self: self.day.newest_card() is not None)
-    @rule(app=_apps, answers=_answers, is_named=st.sampled_from((True, True, False)), is_late=st.booleans())
-    def press_the_newest(self, app: int, answers: Script, *, is_named: bool, is_late: bool) -> None:
-        """The person presses; with `is_late` somebody has changed the group meanwhile."""
+    @rule(
+        app=_apps,
+        answers=_answers,
+        is_named=st.sampled_from((True, True, False)),
+        before=st.sampled_from(("nothing", "a change", "a change", "the last moment", "a moment too many")),
+    )
+    def press_the_newest(self, app: int, answers: Script, before: str, *, is_named: bool) -> None:
+        """The person presses, perhaps after somebody has changed the group, or just in time, or just not."""
         card = self._card()
-        if is_late and card.call.about in GROUPS:
+        if before == "a change" and card.call.about in GROUPS:
             self.day.run(self.day.do(("rename", "", card.call.about, app), card.owner, card.assistant))
+        if before in {"the last moment", "a moment too many"}:
+            self._wait_for_the_end_of(card, int(before == "a moment too many"))
         self._script(app, answers)
         self.day.press(card.owner, card.assistant, card, card.name or "" if is_named else "Grup 1")
 
@@ -151,8 +158,7 @@ class Machine(RuleBasedStateMachine):
             case "wait":
                 self.day.move_clock(by_ms)
             case "wait for the end" if card is not None:
-                last_ms = card.shown_ms + LIFETIME_MS + by_ms % 2
-                self.day.move_clock(max(0, last_ms - self.day.reference.now_ms))
+                self._wait_for_the_end_of(card, by_ms % 2)
             case "cancel" | "cancel another's" if card is not None:
                 self.day.cancel(card.owner if kind == "cancel" else where.person, card)
             case "change it" if card is not None and card.call.about in GROUPS:
@@ -187,6 +193,10 @@ class Machine(RuleBasedStateMachine):
         card = self.day.newest_card()
         assert card is not None
         return card
+
+    def _wait_for_the_end_of(self, card: Card, more_ms: int) -> None:
+        last_ms = card.shown_ms + LIFETIME_MS + more_ms
+        self.day.move_clock(max(0, last_ms - self.day.reference.now_ms))
 
     def _script(self, app: int, answers: Script, *, is_endless: bool = False) -> None:
         self.day.app = app
