@@ -61,6 +61,9 @@ def check_confirmation(preview: Preview, call: ToolCall, turn: Turn, now: dateti
         return refusal
     if not preview.shown_at - _CLOCKS_APART <= now <= preview.expires_at:
         return refuse_confirmation("expired")
+    refusal = _check_way(turn.message, preview)  # late, since of a wrong name is said that the card still waits
+    if refusal is not None:
+        return refusal
     if call.digest != preview.call.digest:
         return refuse_confirmation(CHANGED)
     return None
@@ -78,7 +81,7 @@ def _check_message(preview: Preview, turn: Turn) -> Refusal | None:
         return refuse_confirmation("message_between")
     if not _agrees(turn.message, preview):
         return refuse_confirmation("not_agreed")
-    return _check_way(turn.message, preview)
+    return None
 
 
 def _check_way(message: Message, preview: Preview) -> Refusal | None:

@@ -7,7 +7,7 @@ import pytest
 from nova_ui.domain.chat import ConfirmMessage
 from nova_ui.domain.preview import Preview
 from nova_ui.guardrails.confirmation import check_confirmation, same_name
-from tests.builders import NOW, a_preview, a_turn
+from tests.builders import NOW, TOO_LATE, a_preview, a_turn
 
 PREVIEW = a_preview()
 
@@ -35,6 +35,16 @@ def test_c15_the_button_needs_the_objects_name_where_it_is_demanded(typed: str, 
     refusal = check_confirmation(preview, preview.call, a_turn(message=press), NOW)
 
     assert (None if refusal is None else refusal.reason) == reason
+
+
+def test_c5_a_card_that_has_expired_says_so_whatever_name_is_typed() -> None:
+    preview = replace(PREVIEW, name_to_type="Contractors")
+    press = ConfirmMessage(preview_id=preview.id, object_name="contractors")
+
+    refusal = check_confirmation(preview, preview.call, a_turn(message=press), TOO_LATE)
+
+    assert refusal is not None
+    assert refusal.reason == "expired"  # and not that the card still waits
 
 
 @pytest.mark.parametrize(("typed", "shown"), [("", ""), ("\u200b", "\u200b"), (" ", "")])
