@@ -103,11 +103,20 @@ class AssistantForm(ui.element):
 
     def _draw_confirming(self) -> None:
         tr = self._tr
+        with ui.element("div").classes("nova-stack"):
+            asks = ui.switch(tr("Ask before every change"), value=self._draft.ask_before_changes)
+            asks.on_value_change(self._asking).mark("ask-before-changes")
+            ui.label(
+                tr(
+                    "Nothing that changes data runs before the person has confirmed it on a card; without this only "
+                    "destructive tools wait."
+                )
+            ).classes("nova-hint")
         with ui.element("div").classes("nova-edit__pair"):
             button = ui.switch(tr("Confirm with the button only, not in words"), value=self._draft.button_only)
             button.on_value_change(self._button_demanded).mark("button-only")
-            options = {tool.name: tr(tool.title) for tool in self._presenter.destructive_tools}
-            names = ui.select(
+            options = self._on_cards()
+            self._names = names = ui.select(
                 options,
                 label=tr("The object's name must be typed for"),
                 value=[name for name in options if name in self._draft.type_name_for],
@@ -115,6 +124,14 @@ class AssistantForm(ui.element):
                 clearable=True,
             )
             names.on_value_change(self._names_demanded).props("use-chips").mark("type-name-for")
+
+    def _on_cards(self) -> dict[str, str]:
+        return {tool.name: self._tr(tool.title) for tool in self._presenter.tools_on_cards}
+
+    def _asking(self, event: events.ValueChangeEventArguments[bool | None]) -> None:
+        self._presenter.ask_before_changes(asks=event.value is True)
+        options = self._on_cards()
+        self._names.set_options(options, value=[name for name in options if name in self._draft.type_name_for])
 
     def _button_demanded(self, event: events.ValueChangeEventArguments[bool | None]) -> None:
         self._draft.button_only = event.value is True

@@ -62,7 +62,8 @@ class AssistantInsight(ui.element):
         released = [tool for tool in admin.tools if admin.is_released(tool.name)]
         self._allows.clear()
         with self._allows:
-            for words in allowance_sentences(released, tr):
+            asks = admin.draft is not None and admin.draft.ask_before_changes
+            for words in allowance_sentences(released, tr, every_change=asks):
                 ui.label(words)
             warning = too_many(len(released), tr)
             is_preset = admin.draft is not None and admin.draft.is_preset

@@ -11,7 +11,7 @@ from nova_ui.components.buttons import primary_button, quiet_button
 from nova_ui.components.notices import NoticeLine
 from nova_ui.components.object_picker import ObjectPicker
 from nova_ui.domain.json_value import JsonObject
-from nova_ui.domain.tool import AnyTool, ToolKind
+from nova_ui.domain.tool import AnyTool
 from nova_ui.i18n.translator import Translator
 from nova_ui.presenters.argument_hints import hint_for
 from nova_ui.presenters.field_words import field_label, value_word
@@ -30,6 +30,8 @@ class ToolForm(ui.element):
         search: ObjectSearch,
         send: Callable[[JsonObject], Awaitable[None]],
         go_back: Callable[[], None],
+        *,
+        waits: bool,
     ) -> None:
         super().__init__("div")
         self._tool = tool
@@ -45,7 +47,7 @@ class ToolForm(ui.element):
                 ui.label(tr(tool.summary)).classes("nova-tools__summary")
             for one in self._fields:
                 self._controls[one.name] = self._control(one)
-            if tool.kind is ToolKind.DESTRUCTIVE:
+            if waits:
                 NoticeLine(tr("You will see what happens and confirm it before anything is executed."), "info")
             with ui.element("div").classes("nova-row"):
                 primary_button(tr("Run"), self._submit, icon="play_arrow").mark("run-tool")

@@ -77,7 +77,14 @@ class ToolMenu(ui.dialog):
         self._title.text = self._panel.tr(tool.title)
         self._body.clear()
         with self._body:
-            ToolForm(tool, self._panel.tr, self._objects, lambda arguments: self._send(tool, arguments), self.show_list)
+            ToolForm(
+                tool,
+                self._panel.tr,
+                self._objects,
+                lambda arguments: self._send(tool, arguments),
+                self.show_list,
+                waits=self._panel.waits(tool),
+            )
 
     async def _send(self, tool: AnyTool, arguments: JsonObject) -> None:
         if await self._panel.send_tool(tool.name, arguments):

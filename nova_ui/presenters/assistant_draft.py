@@ -34,6 +34,7 @@ class AssistantDraft:
     tool_names: set[str] = field(default_factory=set)
     button_only: bool = False
     type_name_for: set[str] = field(default_factory=set)
+    ask_before_changes: bool = False
     enabled: bool = True
     icon: str = DEFAULT_ICON
     temperature: float | None = None
@@ -70,6 +71,7 @@ class AssistantDraft:
             tool_names=set(self.tool_names),
             button_only=self.button_only,
             type_name_for=set(self.type_name_for),
+            ask_before_changes=self.ask_before_changes,
             enabled=self.enabled,
             icon=self.icon,
             temperature=self.temperature,
@@ -97,6 +99,7 @@ class AssistantDraft:
             "tool_names": [*tool_names],
             "button_only": self.button_only,
             "type_name_for": [*sorted(self.type_name_for)],
+            "ask_before_changes": self.ask_before_changes,
             "enabled": self.enabled,
             "icon": self.icon,
             "temperature": self.temperature,
@@ -136,6 +139,7 @@ def read_draft(value: JsonObject, etag: str | None) -> AssistantDraft:
         tool_names={str(name) for name in _list(value.get("tool_names"))},
         button_only=value.get("button_only") is True,
         type_name_for={str(name) for name in _list(value.get("type_name_for"))},
+        ask_before_changes=value.get("ask_before_changes") is True,
         enabled=value.get("enabled") is not False,
         icon=text_at(value, "icon") or DEFAULT_ICON,
         temperature=_number(value.get("temperature")),

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from nova_ui.domain.confirming import needs_confirmation
 from nova_ui.domain.json_value import JsonObject
-from nova_ui.domain.tool import ToolKind
 from nova_ui.errors import NovaNotFound, NovaPreconditionFailed, NovaProblem
 from nova_ui.llm.port import Mode
 from nova_ui.presenters.ai_places import PLACES, modes_in
@@ -56,9 +56,20 @@ class AssistantsAdminPresenter(ToolTicks):
         return True
 
     @property
-    def destructive_tools(self) -> tuple[ListedTool, ...]:
-        """The tools that wait on a card."""
-        return tuple(tool for tool in self.tools if tool.kind is ToolKind.DESTRUCTIVE)
+    def tools_on_cards(self) -> tuple[ListedTool, ...]:
+        """The tools that wait on a card, and those whose object's name must be typed in any case."""
+        asks = self.draft is not None and self.draft.ask_before_changes
+        kept = frozenset() if self.draft is None else self.draft.type_name_for
+        return tuple(tool for tool in self.tools if tool.name in kept or needs_confirmation(tool, every_change=asks))
+
+    def ask_before_changes(self, *, asks: bool) -> None:
+        """Have every change wait on a card, or only what is destructive; no name is typed for what never waits."""
+        if self.draft is None:
+            return
+        self.draft.ask_before_changes = asks
+        waiting = {tool.name for tool in self.tools if needs_confirmation(tool, every_change=asks)}
+        self.draft.type_name_for &= waiting
+        self.tools_changed.emit(None)
 
     @property
     def has_changes(self) -> bool:

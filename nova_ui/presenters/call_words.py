@@ -23,7 +23,7 @@ REFUSAL_WORDS: Final = {
     "confirmation_required": mark("waits for you"),
     "confirmation_invalid": mark("the confirmation did not count"),
     "read_only_reply": mark("after a confirmation only reading is possible"),
-    "limit_destructive": mark("only one destructive action per message"),
+    "limit_destructive": mark("only one action that needs a confirmation per message"),
     "limit_repeated_call": mark("the same call was repeated too often"),
     "limit_tool_results": mark("the results of this message are full"),
     "limit_model_calls": mark("no model call is left for this message"),

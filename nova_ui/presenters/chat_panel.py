@@ -10,6 +10,7 @@ from nova_ui.chat.message import kept_message
 from nova_ui.chat.news import News, PreviewClosed, TurnBegun
 from nova_ui.domain.assistant import Assistant, AssistantKey
 from nova_ui.domain.chat import ChatId, ConfirmMessage, Message, PreviewId, TextMessage, ToolMessage
+from nova_ui.domain.confirming import needs_confirmation
 from nova_ui.domain.identity import Caller, Identity
 from nova_ui.domain.json_value import JsonObject
 from nova_ui.domain.preview import CloseReason
@@ -81,6 +82,11 @@ class ChatPanelPresenter:
     def last_text(self) -> str:
         """The person's last typed message, for taking it back."""
         return self._shown.last_text
+
+    def waits(self, tool: AnyTool) -> bool:
+        """Whether a call of `tool` waits on a card in the chosen assistant."""
+        asks = self.assistant is not None and self.assistant.ask_before_changes
+        return needs_confirmation(tool, every_change=asks)
 
     @property
     def tools(self) -> Sequence[AnyTool]:

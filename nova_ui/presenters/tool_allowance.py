@@ -12,8 +12,11 @@ MANY_TOOLS: Final = 25
 _MAX_NAMED: Final = 12
 
 
-def allowance_sentences(tools: Sequence[ListedTool], tr: Translator) -> tuple[str, ...]:
-    """Return what `tools`, all of them released, let an assistant do: by kind, from harmless to final."""
+def allowance_sentences(tools: Sequence[ListedTool], tr: Translator, *, every_change: bool = False) -> tuple[str, ...]:
+    """Return what `tools`, all of them released, let an assistant do: by kind, from harmless to final.
+
+    With `every_change` it asks before every change.
+    """
     if not tools:
         return (tr("Nothing: without tools the assistant can only talk."),)
     by_kind = {kind: [tool for tool in tools if tool.kind is kind] for kind in ToolKind}
@@ -21,7 +24,10 @@ def allowance_sentences(tools: Sequence[ListedTool], tr: Translator) -> tuple[st
     if read := by_kind[ToolKind.READ]:
         areas = tuple(dict.fromkeys(tr(tool.area) for tool in read))
         said.append(tr("It reads: {areas}.", areas=tr.listed(areas)))
-    if written := by_kind[ToolKind.WRITE]:
+    written = by_kind[ToolKind.WRITE]
+    if written and every_change:
+        said.append(tr("It changes only once confirmed on a card: {actions}.", actions=_titles(written, tr)))
+    elif written:
         said.append(tr("It changes at once, without asking: {actions}.", actions=_titles(written, tr)))
     else:
         said.append(tr("It changes nothing at once."))

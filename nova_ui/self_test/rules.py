@@ -35,7 +35,7 @@ RULES: Final[Mapping[str, str]] = MappingProxyType(
         "C12": mark("A refusal makes the card void."),
         "C13": mark("The card shows what will change and what goes with it."),
         "C14": mark("If the object changed meanwhile, the call does not run."),
-        "C15": mark("Where the button or a typed name is demanded, nothing else confirms."),
+        "C15": mark("What an assistant demands of confirmations holds: button, typed name, every change."),
         "D1": mark("No tool takes a secret as a parameter."),
         "D2": mark("No call carries a secret, nor clears one."),
         "D3": mark("No secret comes out in results, cards, exports, errors or history."),

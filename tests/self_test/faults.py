@@ -201,6 +201,11 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
             patches={"nova_ui.domain.preview.Preview.takes_words": property(lambda _: True)},
             subject=STRICT,
         ),
+        "changes are not asked about": Fault(
+            rules=frozenset({"C15"}),
+            patches={f"{_ROOM}confirmation.needs_confirmation": weakened.destructive_only},
+            subject=STRICT,
+        ),
         "any name may be typed": Fault(
             rules=frozenset({"C15"}), patches={f"{_ROOM}confirmation.same_name": lambda *_: True}, subject=STRICT
         ),

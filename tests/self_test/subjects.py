@@ -54,6 +54,7 @@ STRICT: Final = Subject(
         Audience(kind=AudienceKind.GROUPS, group_ids=frozenset({"grp_00000000000000007777"})),
         *("list_groups", "delete_group", "disable_identity", "update_group", "onboard_identity"),
         button_only=True,
+        ask_before_changes=True,
         type_name_for=frozenset({"delete_group"}),
         prompt="Be strict.",
     ),

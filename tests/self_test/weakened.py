@@ -14,7 +14,7 @@ from nova_ui.domain.canonical import parse_arguments
 from nova_ui.domain.chat import Turn
 from nova_ui.domain.json_value import JsonValue
 from nova_ui.domain.preview import Preview
-from nova_ui.domain.tool import NovaAnswer, ToolArguments
+from nova_ui.domain.tool import NovaAnswer, ToolArguments, ToolKind
 from nova_ui.errors import NovaForbidden, NovaNotFound
 from nova_ui.guardrails import preview as previews
 from nova_ui.guardrails import tool_list
@@ -44,6 +44,10 @@ async def nothing_async(*_: object, **__: object) -> None:
 
 def as_it_is(value: Any, *_: object, **__: object) -> Any:  # noqa: ANN401
     return value
+
+
+def destructive_only(one: Any, **_: object) -> bool:  # noqa: ANN401
+    return one.kind is ToolKind.DESTRUCTIVE
 
 
 def tool(name: str, **more: object) -> dict[str, Any]:

@@ -22,7 +22,7 @@ _WHY_NOT: Final[Mapping[str, str]] = {
     "secret_argument": mark("Secrets such as passwords can't be passed on in a chat."),
     "confirmation_invalid": mark("This confirmation does not count any more. Please ask again."),
     "read_only_reply": mark("In the answer to a confirmation nothing else can be changed."),
-    "limit_destructive": mark("Only one destructive action can run per message."),
+    "limit_destructive": mark("Only one action that needs a confirmation can run per message."),
     "limit_repeated_call": mark("The same call has run too often in this message."),
     "limit_tool_results": mark("There is no room left for more results in this answer."),
     "limit_model_calls": mark("No further step is possible in this answer."),

@@ -33,7 +33,9 @@ async def _through_chat(scene: Scene) -> tuple[AuditEntryRow, ...]:
     for tool in scene.subject.of_kind(ToolKind.WRITE):
         arguments = arguments_for(tool)
         if arguments is not None:
-            await scene.say("Do it.", [Call(name=tool.name, arguments=arguments)])
+            answer = await scene.say("Do it.", [Call(name=tool.name, arguments=arguments)])
+            for card in answer.cards:  # where every change is asked about
+                await scene.press(card)
     return tuple((await scene.entries())[before:])
 
 
