@@ -138,6 +138,7 @@ def test_c6_what_is_run_is_read_from_the_canonical_form() -> None:
 
     arguments = validated_arguments(TOOL, made)
 
+    assert '"name":"\u00e9"' in made.canonical
     assert arguments == Everything(name="\u00e9", day=date(2026, 3, 2), count=2)
 
 
@@ -308,3 +309,12 @@ def test_c6_a_canonical_call_made_from_its_own_arguments_is_the_same_call(
 @given(text=st.text(max_size=200))
 def test_i3_any_text_gives_an_object_or_a_reason(text: str) -> None:
     assert isinstance(parse_arguments(text), dict | ArgumentsError)
+
+
+def test_c6_i3_arguments_of_exactly_64_kb_are_read() -> None:
+    text = json.dumps({"a": "x" * (MAX_ARGUMENT_BYTES - len('{"a": ""}'))})
+
+    assert isinstance(parse_arguments(text), dict)
+    assert parse_arguments(text + " ") == ArgumentsError(
+        reason="too_large", detail=f"The arguments are larger than {MAX_ARGUMENT_BYTES} bytes."
+    )

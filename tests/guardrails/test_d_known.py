@@ -101,6 +101,21 @@ def test_d3_what_lies_too_deep_to_be_looked_at_is_not_shown() -> None:
     assert "nobody looked" not in json.dumps(hide_known(value, KNOWN))
 
 
+def test_d3_what_a_text_holds_counts_among_the_hundred_levels() -> None:
+    assert "harmless" in hide_known_in_text("[" * 99 + '"harmless"' + "]" * 99, KNOWN)
+    assert "harmless" not in hide_known_in_text("[" * 100 + '"harmless"' + "]" * 100, KNOWN)
+
+
+def test_d3_what_is_left_of_json_in_a_text_keeps_its_letters() -> None:
+    assert hide_known_in_text('["Gr\u00fcn", "Winter2019"]', KNOWN) == '["Gr\u00fcn", "[secret]"]'
+
+
+def test_d3_the_shortest_secret_is_known_where_it_stands_alone() -> None:
+    known = KnownSecrets(recognises=lambda text: text == "Sommer24", lengths=lengths_by_beginning(["Sommer24"]))
+
+    assert hide_known_in_text("Sommer24", known) == SECRET_PLACEHOLDER
+
+
 @pytest.mark.parametrize("wrap", [lambda inner: [inner], lambda inner: {"a": inner}])
 def test_d3_a_hundred_levels_are_looked_at_and_not_one_more(wrap: Callable[[JsonValue], JsonValue]) -> None:
     value: JsonValue = "harmless"

@@ -177,6 +177,40 @@ def test_d3_a_secret_hidden_in_one_place_is_hidden_wherever_it_stands() -> None:
     assert redact(value) == {"client_secret": "[secret]", "note": "it was [secret]", "list": ["[secret]"]}
 
 
+def test_d3_a_secret_that_holds_another_is_hidden_as_a_whole_wherever_it_stands() -> None:
+    """Abuse case 46. Eight characters are enough, if they mix."""
+    value: dict[str, JsonValue] = {
+        "password": "b3c4d5e6",
+        "token": "ab3c4d5e6z",
+        "pin": "zb3c4d5e6a",
+        "passphrase": "b3c4d5e6-zz",
+    }
+    notes: JsonValue = ["b3c4d5e6", "ab3c4d5e6z", "zb3c4d5e6a", "b3c4d5e6-zz"]
+
+    redacted = redact({**value, "notes": notes})
+
+    assert isinstance(redacted, dict)
+    assert redacted["notes"] == ["[secret]"] * 4
+
+
+def test_d3_json_in_a_text_is_looked_at_as_deep_as_the_rest_and_keeps_its_letters() -> None:
+    assert redact({"log": '[["client_secret","hunter2"], "Gr\u00fcn"]'}) == {
+        "log": f'[["client_secret", "{SECRET_PLACEHOLDER}"], "Gr\u00fcn"]'
+    }
+    assert redact({"log": "[" * 98 + "1" + "]" * 98}) == {"log": "[" * 98 + "1" + "]" * 98}
+    assert redact({"log": "[" * 99 + "1" + "]" * 99}) != {"log": "[" * 99 + "1" + "]" * 99}
+
+
+def test_d3_json_in_a_text_of_up_to_a_million_characters_is_looked_at() -> None:
+    longest = f'["{"x" * 199_900}",' * 5 + '["client_secret","hunter2"]' + "]" * 5
+    longest += " " * (1_000_000 - len(longest))
+
+    assert len(longest) == 1_000_000
+    assert "hunter2" not in (seen := str(redact(longest)))
+    assert "x" * 1_000 in seen
+    assert redact(longest + " ") == SECRET_PLACEHOLDER
+
+
 def test_d3_what_is_too_deep_to_look_at_is_too_deep_to_show() -> None:
     value: JsonValue = "hunter2"
     for _ in range(150):

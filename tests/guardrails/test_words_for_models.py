@@ -11,12 +11,13 @@ from nova_ui.errors import NovaConflict, NovaPreconditionFailed, NovaProblem, No
 from nova_ui.guardrails.audience import no_assistant
 from nova_ui.guardrails.failing import Broke, guarded
 from nova_ui.guardrails.limits import MAX_MODEL_CALLS, MAX_SAME_CALL, MAX_TURN_RESULT_CHARS, TurnLedger
+from nova_ui.guardrails.offer import check_read_only
 from nova_ui.guardrails.outcome import Refused, failed, previewed, refused
 from nova_ui.guardrails.refusal import Code, Refusal
-from nova_ui.guardrails.roles import session_ended
+from nova_ui.guardrails.roles import check_roles, session_ended
 from nova_ui.guardrails.secrets_in import refuse_live_secret
-from nova_ui.guardrails.tool_list import check_declared
-from tests.builders import a_call, a_preview, a_tool
+from nova_ui.guardrails.tool_list import check_declared, check_indirect
+from tests.builders import a_call, a_preview, a_tool, an_assistant, an_identity
 
 SENTENCES = re.compile(r"([A-Z][^.!?]*[a-z][^.!?]*\. ?)+")
 
@@ -41,12 +42,30 @@ def _limits() -> list[Refusal | None]:
 
 
 def test_h4_a_refusal_advises_in_whole_sentences() -> None:
-    refusals = [no_assistant(), session_ended(), check_declared("delete_group", ()), refuse_live_secret(), *_limits()]
+    refusals = [
+        no_assistant(),
+        session_ended(),
+        check_declared("delete_group", ()),
+        refuse_live_secret(),
+        check_read_only(a_tool(), read_only=True),
+        check_roles(a_tool(roles=frozenset()), an_identity()),
+        *_limits(),
+    ]
 
     for refusal in refusals:
         assert refusal is not None
         assert SENTENCES.fullmatch(refusal.advice)
         assert re.fullmatch(r"[a-z_]+", refusal.reason)
+
+
+def test_c8_b2_a_reply_that_may_only_read_and_what_is_reached_indirectly_are_told_apart() -> None:
+    read_only = check_read_only(a_tool(), read_only=True)
+    indirect = check_indirect(["delete_group"], {"delete_group": a_tool()}, an_assistant("list_groups"), frozenset())
+
+    assert read_only is not None
+    assert read_only.reason == "read_only"
+    assert indirect is not None
+    assert (indirect.reason, indirect.params) == ("indirect", {"tool": "delete_group"})
 
 
 def test_d4_an_argument_that_is_a_secret_is_refused_by_its_own_reason() -> None:

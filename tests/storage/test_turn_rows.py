@@ -207,3 +207,25 @@ async def test_c4_no_second_turn_begins_while_one_runs(turns: Database) -> None:
     with pytest.raises(IntegrityError):
         async with turns.transaction() as session:
             await TurnTable(session).add(new)
+
+
+async def test_c10_a_turn_begins_running_in_the_language_of_its_person(database: Database) -> None:
+    turn = a_turn(identity=an_identity(language=Language.GERMAN), assistant_key=HELPDESK, turn_id="trn_new")
+    new = NewTurn(
+        turn=turn,
+        message=TextMessage(text="Ja"),
+        search_text="ja",
+        idempotency_key="key",
+        request_digest="digest",
+        worker="here",
+    )
+    async with database.transaction() as session:
+        await TurnTable(session).add(new)
+
+    async with database.reading() as session:
+        row = await session.get_one(TurnRow, "trn_new")
+    assert (row.identity_id, row.assistant_key, row.number) == (turn.identity.id, HELPDESK, turn.number)
+    assert (row.state, row.stop_requested, row.finished_at) == (TurnState.RUNNING.value, False, None)
+    assert (row.language, row.search_text, row.worker) == ("de", "ja", "here")
+    assert (row.idempotency_key, row.request_digest) == ("key", "digest")
+    assert (row.started_at, row.heartbeat_at) == (turn.started_at, turn.started_at)
