@@ -105,8 +105,6 @@ class Assistant:
     temperature: float | None = None
 
     def __post_init__(self) -> None:
-        if self.tools.all_tools and not self.audience.is_administrators_only:
-            raise AssistantRuleBroken("B3", "all_tools_need_administrators")
         if self.key == ADMIN_CHAT_KEY:
             if not self.tools.all_tools:
                 raise AssistantRuleBroken("B4", "admin_chat_has_all_tools")
@@ -114,6 +112,8 @@ class Assistant:
                 raise AssistantRuleBroken("B4", "admin_chat_is_for_administrators")
             if not self.enabled:
                 raise AssistantRuleBroken("B4", "admin_chat_stays_enabled")
+        if self.tools.all_tools and not self.audience.is_administrators_only:
+            raise AssistantRuleBroken("B3", "all_tools_need_administrators")
 
     @property
     def is_preset(self) -> bool:

@@ -33,11 +33,25 @@ def test_b3_all_tools_are_for_administrators_only_in_either_order_of_edits(audie
 
 
 @pytest.mark.parametrize(
-    "weaker",
-    [{"tools": ToolList(names=frozenset({"list_groups"}))}, {"audience": EVERYONE}, {"enabled": False}],
+    ("weaker", "reason"),
+    [
+        ({"tools": ToolList(names=frozenset({"list_groups"}))}, "admin_chat_has_all_tools"),
+        ({"audience": EVERYONE}, "admin_chat_is_for_administrators"),
+        ({"enabled": False}, "admin_chat_stays_enabled"),
+    ],
 )
-def test_b4_the_admin_chat_is_never_weakened(weaker: dict[str, object]) -> None:
-    assert broken_by(lambda: dataclasses.replace(an_admin_chat(), **weaker)) in {"B3", "B4"}  # type: ignore[arg-type]
+def test_b4_the_admin_chat_is_never_weakened(weaker: dict[str, object], reason: str) -> None:
+    with pytest.raises(AssistantRuleBroken) as broken:
+        dataclasses.replace(an_admin_chat(), **weaker)  # type: ignore[arg-type]  # by name in tests
+
+    assert (broken.value.rule, broken.value.reason) == ("B4", reason)
+
+
+def test_b3_the_reason_is_told() -> None:
+    with pytest.raises(AssistantRuleBroken) as broken:
+        dataclasses.replace(an_assistant(), tools=ToolList(all_tools=True))
+
+    assert (broken.value.rule, broken.value.reason) == ("B3", "all_tools_need_administrators")
 
 
 def test_b4_the_admin_chat_is_for_administrators_even_without_all_tools() -> None:

@@ -8,6 +8,8 @@ from nova_ui.guardrails.secret_texts import redact_text
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
+        ("color=blue password=hunter2", "color=blue password=[secret]"),
+        ('password="a=b" token=abc1 then', 'password="[secret]" token=[secret] then'),
         ('password="a b" then', 'password="[secret]" then'),
         (r'password="a\"b c" then', 'password="[secret]" then'),
         (r'password="a\\" then "b"', 'password="[secret]" then "b"'),

@@ -7,9 +7,11 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from nova_ui.domain.canonical import ArgumentsError, parse_arguments
+from nova_ui.domain.tool import ToolKind
 from nova_ui.errors import NovaConflict, NovaPreconditionFailed, NovaProblem, NovaUnavailable
 from nova_ui.guardrails.audience import no_assistant
 from nova_ui.guardrails.failing import Broke, guarded
+from nova_ui.guardrails.flows import check_flow
 from nova_ui.guardrails.limits import MAX_MODEL_CALLS, MAX_SAME_CALL, MAX_TURN_RESULT_CHARS, TurnLedger
 from nova_ui.guardrails.offer import check_read_only
 from nova_ui.guardrails.outcome import Refused, failed, previewed, refused
@@ -17,7 +19,8 @@ from nova_ui.guardrails.refusal import Code, Refusal
 from nova_ui.guardrails.roles import check_roles, session_ended
 from nova_ui.guardrails.secrets_in import refuse_live_secret
 from nova_ui.guardrails.tool_list import check_declared, check_indirect
-from tests.builders import a_call, a_preview, a_tool, an_assistant, an_identity
+from nova_ui.guardrails.unattended import check_kind
+from tests.builders import a_call, a_preview, a_tool, a_writing_tool, an_assistant, an_identity
 
 SENTENCES = re.compile(r"([A-Z][^.!?]*[a-z][^.!?]*\. ?)+")
 
@@ -49,6 +52,9 @@ def test_h4_a_refusal_advises_in_whole_sentences() -> None:
         refuse_live_secret(),
         check_read_only(a_tool(), read_only=True),
         check_roles(a_tool(roles=frozenset()), an_identity()),
+        check_flow(a_tool(is_flow=True), an_identity()),
+        check_kind(a_tool(), frozenset({ToolKind.READ})),
+        check_kind(a_writing_tool(), frozenset({ToolKind.READ})),
         *_limits(),
     ]
 
