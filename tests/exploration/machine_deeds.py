@@ -92,9 +92,9 @@ class Day:
                 await self._set_tools(assistant)
             case "rename":
                 self._renamed += 1
-                self.reference.versions[group] += 1
-                self.watch.last_update.pop(group, None)
-                await self._as_ops(app, f"PATCH /groups/{group}", {"description": f"renamed {self._renamed}"})
+                if await self._as_ops(app, f"PATCH /groups/{group}", {"description": f"renamed {self._renamed}"}):
+                    self.reference.versions[group] += 1
+                    self.watch.last_update.pop(group, None)
             case "budget":
                 who.requests_left = people.GROUPS.index(group)
                 await self._set_budgets(app)
@@ -246,9 +246,11 @@ class Day:
     async def _as(self, person: str, endpoint: str, body: object = None, *, app: int | None = None) -> httpx.Response:
         return await self.site.call(self.app if app is None else app, self._sessions[person], endpoint, body)
 
-    async def _as_ops(self, app: int, endpoint: str, body: object = None) -> None:
+    async def _as_ops(self, app: int, endpoint: str, body: object = None) -> bool:
+        """Say whether it was done, and not too late for it: what it is about may be gone."""
         answer = await self._as("ops", endpoint, body, app=app)
         assert answer.is_success or answer.status_code == httpx.codes.NOT_FOUND, answer.text
+        return answer.is_success
 
 
 async def _fill(database: Database) -> None:
