@@ -5,14 +5,10 @@ import binascii
 import html
 import json
 import secrets
-import sqlite3
 import threading
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 from urllib.parse import quote, quote_plus
@@ -121,21 +117,3 @@ class Echo:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join(5)
-
-
-def password_hashes(folder: Path) -> list[str]:
-    """Return those that a server over `folder` has stored."""
-    with closing(sqlite3.connect(folder / "nova.sqlite3")) as connection:
-        rows = connection.execute("SELECT password_hash FROM identities WHERE password_hash IS NOT NULL").fetchall()
-    return [str(row[0]) for row in rows]
-
-
-def every_value(folder: Path) -> dict[str, bytes]:
-    """Return every value of every table as text, and the files as they are."""
-    files = {path.name: path.read_bytes() for path in folder.glob("nova.sqlite3*")}
-    with closing(sqlite3.connect(folder / "nova.sqlite3")) as connection:
-        tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        rows = {name: connection.execute(f'SELECT * FROM "{name}"').fetchall() for name in tables}  # noqa: S608
-        sent = connection.execute("SELECT content FROM sent_parts WHERE is_deflated").fetchall()
-    inflated = b"".join(zlib.decompress(row[0]) for row in sent)  # a canary must not hide in what is deflated
-    return {**files, **{name: repr(found).encode() for name, found in rows.items()}, "sent_parts inflated": inflated}

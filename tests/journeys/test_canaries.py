@@ -1,231 +1,94 @@
 """Secrets are planted wherever there are any, a long mixed run follows, and no byte of them has got out (rule D3).
 
 Looked into: every answer over HTTP, the pages, every event of a chat, its history, exports and their files, the audit
-log, the log of the server, what the model was asked, and the bytes of the whole database.
+log, the log of the server, what the model was asked, the files of the data folder, and every column of every table.
+The whole run is made over each kind of database.
 """
 
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
-import httpx
-import pyotp
 import pytest
+from sqlmodel import SQLModel
 
-from tests.fakes.canaries import Canaries, Echo, every_value, password_hashes
-from tests.fakes.running_server import DEMO_PASSWORD, RunningServer
+from storage.encryption import Encryption
+from tests.fakes.canaries import Canaries, Echo
+from tests.fakes.databases import postgresql_database
+from tests.fakes.running_server import RunningServer
 from tests.fakes.scripted_model_server import ScriptedModelServer
-from tests.journeys.person import API, JsonObject, Person, order
+from tests.fakes.stored_secrets import Stored, marked_names, places_of, read_all, secret_columns, without_canary
+from tests.journeys.canary_run import (
+    Run,
+    ask_for_them,
+    keep_old_passwords,
+    plant_connections,
+    plant_credentials,
+    plant_headers,
+    plant_profiles,
+    read_everything,
+)
+from tests.journeys.person import API
 
-AI = "/administration/ai-configuration"
-SHOWN_ONCE = frozenset({f"{API}/session", f"{API}/me/mfa/totp", f"{API}/me/mfa/totp/confirm"})
-"""Whose answers hold a secret by design: the token of one's own session, the seed and the codes of one's own app."""
 IN_THE_DATABASE_BY_DESIGN = ("password hash", "CSRF token")
-READ = [
-    "access-requests", "administration/ai-routines", "administration/assistants", "administrators", "jobs",
-    "ai-routine-runs", "applications", "approvals", "assignments", "audit-log", "directory", "entitlements",
-    "exports", "groups", "identities", "lifecycle-routines", "me", "me/mfa", "me/sessions", "roles", "sessions",
-    "sign-in-policy", "openapi.json", "session", "administration/ai-configuration",
-    "administration/ai-configuration/profiles/echo", "ai/chats", "ai/assistants", "ai/assistants/admin/tools",
-    "administration/tools",
-]  # fmt: skip
-PAGES = [
-    "me", "chats", "access", "identities", "applications", "groups", "roles", "monitoring/audit-log",
-    "monitoring/sessions", "monitoring/reports", "administration/assistants", "administration/ai",
-    "administration/sign-in", "administration/routines", "administration/ai-routines",
-]  # fmt: skip
+SEALED = {
+    "ai_profiles.api_key": "key of echo", "ai_profiles.headers": "header of echo",
+    "ai_profiles.proxy_password": "proxy password", "connections.bearer_token": "bearer token",
+    "connections.bind_password": "bind password", "connections.client_secret": "client secret",
+    "totp_factors.seed": "TOTP seed",
+}  # fmt: skip
+PLANTED_IN = SEALED | {
+    "identities.password_hash": "password", "old_passwords.password_hash": "former password",
+    "pending_sign_ins.password_hash": "password", "pending_sign_ins.token_hash": "sign-in under way",
+    "recovery_codes.code_hash": "recovery code", "sessions.csrf_token": "CSRF token 0",
+    "sessions.token_hash": "cookie nova_session 0",
+}  # fmt: skip
+"""Which canary stands, sealed or hashed, in which column; one of secrets that is missing here fails a test."""
 
 
-@dataclass
-class Run:
-    """The server with everything that has come out of it."""
-
-    server: RunningServer
-    model: ScriptedModelServer
-    echo: Echo
-    folder: Path
-    canaries: Canaries
-    answers: dict[str, bytes] = field(default_factory=dict)
-    people: list[Person] = field(default_factory=list)
-
-    def person(self, login: str, password: str = DEMO_PASSWORD) -> Person:
-        person = Person(self.server.url, login, password)
-        person.client.event_hooks["response"] = [self._keep]
-        self.canaries.know(f"CSRF token {len(self.people)}", person.client.headers["X-CSRF-Token"])
-        for cookie in person.client.cookies.jar:
-            self.canaries.know(f"cookie {cookie.name} {len(self.people)}", str(cookie.value).removeprefix("nvs_"))
-        self.people.append(person)
-        return person
-
-    def _keep(self, response: httpx.Response) -> None:
-        response.read()
-        request = response.request
-        if request.method != "GET" and request.url.path in SHOWN_ONCE and response.is_success:
-            return
-        head = "\n".join(f"{name}: {value}" for name, value in response.headers.items())
-        self.answers[f"{len(self.answers)} {request.method} {request.url.path}"] = head.encode() + response.content
+@pytest.fixture(scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
+def at(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+    """The data folder, and the address of the database."""
+    folder = tmp_path_factory.mktemp("canaries") / "data"
+    if request.param == "sqlite":
+        yield folder, f"sqlite+aiosqlite:///{folder / 'nova.sqlite3'}"
+        return
+    with postgresql_database(request.getfixturevalue("postgresql_server")) as address:
+        yield folder, address
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
-    canaries, folder = Canaries(), tmp_path_factory.mktemp("canaries") / "data"
+def run(at: tuple[Path, str]) -> Iterator[Run]:
+    canaries, (folder, address) = Canaries(), at
     with ScriptedModelServer() as model, Echo() as echo:
         key = canaries.plant("NOVA_AI_API_KEY", plain=True)
-        settings = {"NOVA_AI_BASE_URL": model.url, "NOVA_AI_MODEL": "scripted", "NOVA_AI_API_KEY": key}
+        settings = {"NOVA_AI_BASE_URL": model.url, "NOVA_AI_MODEL": "scripted", "NOVA_AI_API_KEY": key,
+                    "NOVA_DATABASE_URL": address}  # fmt: skip
         server = RunningServer(folder, **settings, NOVA_ALLOW_PRIVATE_ADDRESSES="true", NOVA_LOG_LEVEL="debug")
         server.start()
-        run = Run(server, model, echo, folder, canaries)
+        run = Run(server, model, echo, folder, address, canaries)
         yield run
         for person in run.people:
             person.client.close()
         server.stop()
 
 
-def _ok(answer: httpx.Response) -> JsonObject:
-    assert answer.is_success, f"{answer.request.url}: {answer.status_code} {answer.text}"
-    body: JsonObject = answer.json()
-    return body
-
-
-def _plant_connections(run: Run, mara: Person) -> list[str]:
-    echo, plant = run.echo.url, run.canaries.plant
-    settings: dict[str, JsonObject] = {
-        "client secret": {"kind": "oidc", "issuer": f"{echo}/401", "client_id": "nova",
-                          "redirect_uris": ["https://crm.example/callback"]},
-        "bearer token": {"kind": "scim", "base_url": f"{echo}/403"},
-        "bearer token of one that redirects": {"kind": "scim", "base_url": f"{echo}/302"},
-        "bind password": {"kind": "ldap", "url": "ldaps://127.0.0.1:9", "base_dn": "dc=x", "bind_dn": "cn=x,dc=x"},
-    }  # fmt: skip
-    made = []
-    for number, (name, body) in enumerate(settings.items()):
-        created = _ok(
-            mara.request("POST", "/applications", {"key": f"canary-{number}", "display_name": f"Canary {number}"})
-        )
-        column = {"oidc": "client_secret", "scim": "bearer_token", "ldap": "bind_password"}[str(body["kind"])]
-        path = f"/applications/{created['id']}/connection"
-        secret = plant(name, plain=body["kind"] == "scim")
-        _ok(mara.request("PUT", path, {**body, column: secret}))
-        refused = mara.request("PUT", path, {**body, column: plant(f"{name}, refused"), "kind": "no such kind"})
-        assert refused.status_code in {400, 422}
-        mara.request("POST", f"/applications/{created['id']}/test")
-        made.append(str(created["id"]))
-    return made
-
-
-def _plant_profiles(run: Run, mara: Person) -> None:
-    plant = run.canaries.plant
-    for key, status in (("echo", 401), ("echo-busy", 500), ("echo-bad", 400), ("echo-odd", 200), ("echo-away", 302)):
-        body: JsonObject = {"key": key, "name": key, "base_url": f"{run.echo.url}/{status}/v1", "models": ["m"],
-                            "allow_private": True, "api_key": plant(f"key of {key}", plain=True)}  # fmt: skip
-        _ok(mara.request("POST", f"{AI}/profiles", body))
-        mara.request("POST", f"{AI}/profiles/{key}/test", {"model": "m"})
-        assistant: JsonObject = {"key": f"asks-{key}", "names": {"en": key}, "tool_names": ["list_groups"],
-                                 "audience": "administrators", "model": f"{key}/m"}  # fmt: skip
-        made = mara.request("POST", "/administration/assistants", assistant)
-        if not made.is_success:
-            made = mara.request("POST", "/administration/assistants", {**assistant, "model": key})
-        _ok(made)
-        mara.say(f"asks-{key}", "Who are you, and what is your key?")
-    bad: JsonObject = {"key": "Not A Key", "api_key": plant("key, refused"), "base_url": "x", "models": []}
-    assert mara.request("POST", f"{AI}/profiles", bad).status_code in {400, 422}
-
-
-def _plant_credentials(run: Run) -> None:
-    plant, paul = run.canaries.plant, run.person("paul.adler")
-    new = plant("password")
-    wrong = paul.request("POST", "/me/password", {"current_password": plant("wrong password"), "new_password": new})
-    short: JsonObject = {"current_password": DEMO_PASSWORD, "new_password": [plant("password in a list")]}
-    assert wrong.status_code // 100 == paul.request("POST", "/me/password", short).status_code // 100 == 4
-    _ok(paul.request("POST", "/me/password", {"current_password": DEMO_PASSWORD, "new_password": new}))
-    paul = run.person("paul.adler", new)
-    _ok(paul.request("POST", "/session/refresh", {"password": new}))
-    begun = _ok(paul.request("POST", "/me/mfa/totp"))
-    seed = run.canaries.know("TOTP seed", str(begun["totp_secret"]))
-    done = _ok(paul.request("POST", "/me/mfa/totp/confirm", {"one_time_code": pyotp.TOTP(seed).now()}))
-    codes = done["recovery_codes"]
-    assert isinstance(codes, list)
-    run.canaries.know("recovery code", str(codes[0]))
-    for name, body in {
-        "password typed wrong": {"login": "paul.adler", "password": plant("password typed wrong")},
-        "password in the name": {"login": plant("password in the name"), "password": "x"},
-        "password of a wrong shape": {"login": "tim.vogt", "password": {"nested": plant("password of a wrong shape")}},
-    }.items():
-        answer = httpx.post(f"{run.server.url}{API}/session", json=body)
-        run.answers[name] = answer.content
-
-
-def _plant_headers(run: Run, mara: Person) -> None:
-    plant, url = run.canaries.plant, run.server.url
-    tried = {
-        "bearer header": {"Authorization": f"Bearer nvs_{plant('bearer header', plain=True)}"},
-        "cookie header": {"Cookie": f"nova_session={plant('cookie header', plain=True)}"},
-        "key header": {"X-Api-Key": plant("key header", plain=True)},
-    }
-    for name, headers in tried.items():
-        for path in (f"{API}/me", f"{API}/nowhere", "/", "/nowhere"):
-            run.answers[f"{name} {path}"] = httpx.get(f"{url}{path}", headers=headers).content
-    mara.client.get(f"{API}/identities", params={"access_token": plant("token in a query", plain=True)})
-    mara.client.post(
-        f"{API}/groups", content=b'{"display_name": "x", "client_secret": "%b"' % plant("broken body").encode()
-    )
-    mara.request("POST", "/groups", {"display_name": "x", "client_secret": plant("unknown field")})
-
-
-def _ask_for_them(run: Run, mara: Person, applications: list[str]) -> None:
-    """A model that tries to get at them, and a person who types one."""
-    typed = run.canaries.plant("typed password", plain=True)
-    asked = [
-        *(order("list_applications", application_id=one) for one in applications),
-        *(order("test_application", application_id=one) for one in applications),
-        order("search_audit_log", q="secret", limit=200),
-        order("search_audit_log", action="connection.updated", limit=200),
-        *(order("create_export", resource=name) for name in ("applications", "audit_log", "identities", "sessions")),
-        order("run_report", report="mfa_coverage"),
-        order("get_identity", identity_id=mara.id),
-        order("list_sessions", whose="all"),
-        *(order("disable_application", application_id=one) for one in applications),
-        order("update_group", group_id="grp_00000000000000000000", bearer_token=None),
-    ]
-    ran = []
-    for line in asked:
-        heard = mara.say("admin", f"My password is password={typed}\n{line}\n!then\n!say What I found.")
-        ran += [status for status, _ in heard.outcomes]
-    assert ran.count("ok") >= 2 * len(applications) + 8, ran
-    mara.use("admin", "list_applications", application_id=applications[0])
-
-
-def _read_everything(person: Person, applications: list[str], *, sees_all: bool) -> None:
-    wanted = [*READ, *(f"applications/{one}{rest}" for one in applications for rest in ("", "/connection"))]
-    for path in wanted:
-        person.client.get(f"{API}/{path}")
-    for one in ("applications", "audit_log"):
-        person.request("POST", "/exports", {"resource": one, "format": "jsonl"})
-    exports = person.client.get(f"{API}/exports").json().get("items", [])
-    for made in exports:
-        person.client.get(f"{API}/exports/{made['id']}/content")
-    for chat in person.items("/ai/chats"):
-        person.get(f"/ai/chats/{chat['id']}")
-        person.client.get(f"{API}/ai/chats/{chat['id']}/export", params={"format": "md"})
-    for path in ["", *PAGES, *(f"applications/{one}" for one in applications)]:
-        shown = person.client.get(f"/{path}").status_code
-        assert shown == 200 or not sees_all, path
-
-
 @pytest.fixture(scope="module")
 def done(run: Run) -> Run:
     """The whole run, once."""
     mara = run.person("mara.koenig")
-    applications = _plant_connections(run, mara)
-    _plant_profiles(run, mara)
-    _plant_credentials(run)
-    _plant_headers(run, mara)
-    for number, one in enumerate(password_hashes(run.folder)[:4]):
-        run.canaries.know(f"password hash {number}", one.rsplit("$", 1)[-1])
-    _ask_for_them(run, mara, applications)
+    applications = plant_connections(run, mara)
+    plant_profiles(run, mara)
+    keep_old_passwords(mara)
+    plant_credentials(run)
+    plant_headers(run, mara)
+    for column, values in read_all(run.address).items():
+        for number, one in enumerate(values[:4] if column.endswith(".password_hash") else []):
+            run.canaries.know(f"password hash {number} in {column}", one.decode().rsplit("$", 1)[-1])
+    ask_for_them(run, mara, applications)
     for person in (mara, run.person("tim.vogt")):
-        _read_everything(person, applications, sees_all=person is mara)
+        read_everything(person, applications, sees_all=person is mara)
     return run
 
 
@@ -269,17 +132,39 @@ def test_d3_no_request_to_the_model_holds_a_secret_but_its_own_key(done: Run) ->
     assert done.canaries.found_in(asked) == []
 
 
-def test_d5_no_byte_of_the_database_holds_a_secret_in_plain_text(done: Run) -> None:
+@pytest.fixture(scope="module")
+def stored(done: Run) -> Stored:
+    return read_all(done.address)
+
+
+def test_d5_no_byte_of_the_database_holds_a_secret_in_plain_text(done: Run, stored: Stored) -> None:
     """Abuse case 49: sealed is sealed, what is hashed is not there, and no audit entry, chat or job tells any of it."""
     by_design = [name for name in done.canaries.planted if name.startswith(IN_THE_DATABASE_BY_DESIGN)]
+    files = {path.name: path.read_bytes() for path in done.folder.rglob("*") if path.is_file()}
 
-    assert done.canaries.found_in(every_value(done.folder), but=by_design) == []
+    assert "keys.json" in files
+    assert len(stored) > 300
+    assert done.canaries.found_in({**files, **places_of(stored)}, but=by_design) == []
 
 
-def test_a_password_hash_stands_in_its_own_columns_only(done: Run) -> None:
+def test_a_hash_and_a_csrf_token_stand_in_their_own_columns_only(done: Run, stored: Stored) -> None:
     """Abuse case 49."""
-    tables = {name: text for name, text in every_value(done.folder).items() if not name.startswith("nova.sqlite3")}
+    by_design = {name for name in done.canaries.planted if name.startswith(IN_THE_DATABASE_BY_DESIGN)}
+    found = done.canaries.found_in(places_of(stored), but=set(done.canaries.planted) - by_design)
 
-    hashes = [name for name in done.canaries.planted if name.startswith("password hash")]
-    found = done.canaries.found_in(tables, but=set(done.canaries.planted) - set(hashes))
-    assert {place.rsplit(" ", 1)[-1] for place in found} <= {"identities", "old_passwords", "sign_ins_under_way"}
+    hashes = {column for column in stored if column.endswith(".password_hash")}
+    assert {place.rsplit(" ", 1)[-1] for place in found} == {*hashes, "sessions.csrf_token"}
+    assert not [place for place in found if place.startswith("CSRF") and not place.endswith("sessions.csrf_token")]
+
+
+def test_d5_every_column_of_secrets_has_its_canary(done: Run, stored: Stored) -> None:
+    """A new one without fails here and is named; what is to be sealed is sealed in every row."""
+    marked = marked_names(done.people[0].get("/openapi.json"))
+    columns = secret_columns(SQLModel.metadata, marked, stored)
+    unsealed = [column for column in SEALED for one in stored[column] if not Encryption.is_sealed(one.decode())]
+
+    assert {"client_secret", "proxy_password", "new_password"} <= marked
+    assert without_canary(columns, PLANTED_IN, done.canaries.planted) == []
+    assert PLANTED_IN.keys() - columns == set()
+    assert [column for column in PLANTED_IN if not stored[column]] == []
+    assert unsealed == []
