@@ -40,6 +40,7 @@ class Run:
     folder: Path
     address: str
     canaries: Canaries
+    written: Canaries = field(default_factory=Canaries)  # in records that people may read as they are
     answers: dict[str, bytes] = field(default_factory=dict)
     people: list[Person] = field(default_factory=list)
 
@@ -188,6 +189,12 @@ def plant_headers(run: Run, mara: Person) -> None:
     mara.request("POST", "/groups", {"display_name": "x", "client_secret": plant("unknown field")})
 
 
+def write_one_into_a_record(run: Run, mara: Person) -> None:
+    group = mara.make_group("written")
+    words = f"The old one was password={run.written.plant('written password', plain=True)}"
+    _ok(mara.request("PATCH", f"/groups/{group}", {"description": words}))
+
+
 def ask_for_them(run: Run, mara: Person, applications: list[str]) -> None:
     """A model that tries to get at them, and a person who types one."""
     typed = run.canaries.plant("typed password", plain=True)
@@ -197,6 +204,7 @@ def ask_for_them(run: Run, mara: Person, applications: list[str]) -> None:
         order("search_audit_log", q="secret", limit=200),
         order("search_audit_log", action="connection.updated", limit=200),
         *(order("create_export", resource=name) for name in ("applications", "audit_log", "identities", "sessions")),
+        order("list_groups", q="written"),
         order("run_report", report="mfa_coverage"),
         order("get_identity", identity_id=mara.id),
         order("list_sessions", whose="all"),
@@ -209,6 +217,7 @@ def ask_for_them(run: Run, mara: Person, applications: list[str]) -> None:
         ran += [status for status, _ in heard.outcomes]
     assert ran.count("ok") >= 2 * len(applications) + 8, ran
     mara.use("admin", "list_applications", application_id=applications[0])
+    mara.use("admin", "list_groups", q="written")
 
 
 def read_everything(person: Person, applications: list[str], *, sees_all: bool) -> None:

@@ -28,6 +28,7 @@ from tests.journeys.canary_run import (
     plant_headers,
     plant_profiles,
     read_everything,
+    write_one_into_a_record,
 )
 from tests.journeys.person import API
 
@@ -83,6 +84,7 @@ def done(run: Run) -> Run:
     keep_old_passwords(mara)
     plant_credentials(run)
     plant_headers(run, mara)
+    write_one_into_a_record(run, mara)
     for column, values in read_all(run.address).items():
         for number, one in enumerate(values[:4] if column.endswith(".password_hash") else []):
             run.canaries.know(f"password hash {number} in {column}", one.decode().rsplit("$", 1)[-1])
@@ -122,10 +124,14 @@ def test_d3_the_log_of_the_server_holds_no_secret_and_no_sealed_one(done: Run) -
     assert re.search(r"enc:v1:|\$argon2", log) is None
 
 
+def _asked(done: Run) -> dict[str, bytes]:
+    bodies = (json.dumps(one.body, ensure_ascii=False).encode() for one in done.model.received)
+    return {f"request {number}": body for number, body in enumerate(bodies)}
+
+
 def test_d3_no_request_to_the_model_holds_a_secret_but_its_own_key(done: Run) -> None:
     """Abuse case 49."""
-    asked = {f"request {number}": json.dumps(one.body, ensure_ascii=False).encode() for number, one in
-             enumerate(done.model.received)}  # fmt: skip
+    asked = _asked(done)
 
     assert {one.api_key for one in done.model.received} == {done.canaries.planted["NOVA_AI_API_KEY"]}
     assert len(asked) >= 20
@@ -145,6 +151,23 @@ def test_d5_no_byte_of_the_database_holds_a_secret_in_plain_text(done: Run, stor
     assert "keys.json" in files
     assert len(stored) > 300
     assert done.canaries.found_in({**files, **places_of(stored)}, but=by_design) == []
+
+
+def test_d3_a_secret_that_somebody_wrote_into_a_record_reaches_neither_the_model_nor_a_chat(
+    done: Run, stored: Stored
+) -> None:
+    """Abuse case 46: people read it as it was written, so it is looked for apart from the others."""
+    chats = {place: text for place, text in done.answers.items() if "/ai/" in place}
+    kept = {
+        place: text
+        for place, text in places_of(stored).items()
+        if place.startswith(("chats.", "turns.", "turn_events.", "previews.", "sent_"))
+    }
+
+    assert len(chats) >= 60
+    assert done.written.found_in({"the record": places_of(stored)["groups.description"]}) != []
+    assert any(b"The old one was" in text for text in _asked(done).values())
+    assert done.written.found_in({**chats, **kept, **_asked(done)}) == []
 
 
 def test_a_hash_and_a_csrf_token_stand_in_their_own_columns_only(done: Run, stored: Stored) -> None:
