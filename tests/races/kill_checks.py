@@ -79,6 +79,12 @@ def find_faults(person: Person, lane: Lane, story: Story) -> list[str]:
     return [f"{sentence}: {lane} {story}" for sentence, is_so in found.items() if is_so]
 
 
+def find_card_faults(person: Person, lane: Lane, story: Story) -> list[str]:
+    """Return what does not hold of a card, also while nobody has closed the turn of the dead process yet."""
+    found = _card_faults(lane, story, _done(person, lane))
+    return [sentence for sentence, is_so in found.items() if is_so]
+
+
 def _done(person: Person, lane: Lane) -> int:
     """Return how often Nova did it."""
     if lane.doing in CONFIRMING:

@@ -1,9 +1,9 @@
-"""Starts a server in which something is broken on purpose: what the races must find.
+"""Starts a server of the races: one that can be told to die, and in which something may be broken on purpose.
 
-    python -m tests.races.planted "unknown outcomes are forgotten" --demo --port 8080 --data-dir FOLDER
+    RACES_KILL_AT=FILE python -m tests.races.planted "unknown outcomes are forgotten" --demo --data-dir FOLDER
 
 Each fault takes away what holds a promise up. Where several things hold it, each of which would do alone, the fault
-takes all of them.
+takes all of them. With "" nothing is broken. Where the server can die is told in `kill_points.py`.
 """
 
 import asyncio
@@ -33,8 +33,10 @@ from nova_ui.nova_client.origin import ASGIApp, Receive, Scope, Send, delegation
 from storage.chat.previews import PreviewTable
 from storage.chat.tables import PreviewRow
 from storage.database import Database
+from tests.races.kill_points import obey_orders
 
 FALTERING: Final = "nova falters"
+USED_UP_LATE: Final = "used up after the call"
 HOW_VARIABLE: Final = "RACES_HOW"  # names the file that says how Nova falters
 Plant = Callable[[], None]
 
@@ -184,7 +186,7 @@ async def _falter(how: str, api: ASGIApp, scope: Scope, receive: Receive, send: 
 
 FAULTS: Final[Mapping[str, Plant]] = MappingProxyType(
     {
-        "used up after the call": _use_up_after_the_call,
+        USED_UP_LATE: _use_up_after_the_call,
         "read, then write": _read_then_write,
         "calls are shown when they have ended": _show_calls_when_they_have_ended,
         "unknown outcomes are forgotten": _forget_unknown_outcomes,
@@ -195,5 +197,7 @@ FAULTS: Final[Mapping[str, Plant]] = MappingProxyType(
 
 
 if __name__ == "__main__":
-    FAULTS[sys.argv[1]]()
+    if sys.argv[1]:
+        FAULTS[sys.argv[1]]()
+    obey_orders()  # around what was planted
     sys.exit(app.main(sys.argv[2:]))

@@ -2,7 +2,7 @@
 
 import secrets
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -13,6 +13,7 @@ from typing import Final
 from tests.fakes.databases import postgresql_database
 from tests.fakes.running_server import DEMO_PASSWORD, RunningServer
 from tests.journeys.person import JsonObject, Person
+from tests.races.kill_points import KILL_VARIABLE
 from tests.races.obedient_model import ObedientModel
 
 ADMINISTRATOR: Final = "mara.koenig"
@@ -28,6 +29,7 @@ class RaceSite:
     servers: Sequence[RunningServer]
     model: ObedientModel
     folder: Path
+    settings: Mapping[str, str]
     database: str = ""
 
     @property
@@ -38,6 +40,20 @@ class RaceSite:
     def file(self) -> Path:
         """The SQLite file."""
         return self.folder / "data" / "nova.sqlite3"
+
+    def order_file(self, place: int) -> Path:
+        """The file that tells one server at which point to die: see `tests/races/kill_points.py`."""
+        return _order_file(self.folder, place)
+
+    @contextmanager
+    def one_more(self, fault: str) -> Iterator[RunningServer]:
+        """Run one more server over the same database, with a fault; its place is the one after the others."""
+        server = _make_server(self.folder, len(self.servers), fault, self.settings)
+        server.start()
+        try:
+            yield server
+        finally:
+            stop_if_running(server)
 
     def sign_in(self, place: int = 0, login: str = ADMINISTRATOR) -> Person:
         """Sign in at one of the servers; sessions count at each of them."""
@@ -81,17 +97,27 @@ def race_site(
             **({"NOVA_DATABASE_URL": database} if database else {}),
             **more,
         }
-        program = ("-m", "tests.races.planted", fault) if fault else ("app.py",)
         count = processes or (POSTGRESQL_PROCESSES if database else SQLITE_PROCESSES)
-        servers = [
-            RunningServer(folder / "data", name=f"server-{place}", program=program, **settings)
-            for place in range(count)
-        ]
+        servers = [_make_server(folder, place, fault, settings) for place in range(count)]
         for server in servers:
             stack.callback(stop_if_running, server)
         servers[0].start()  # alone: it makes the schema, the keys and the organisation
         start_together(servers[1:])
-        yield RaceSite(servers=servers, model=model, folder=folder, database=database)
+        yield RaceSite(servers=servers, model=model, folder=folder, settings=settings, database=database)
+
+
+def _make_server(folder: Path, place: int, fault: str, settings: Mapping[str, str]) -> RunningServer:
+    return RunningServer(
+        folder / "data",
+        name=f"server-{place}",
+        program=("-m", "tests.races.planted", fault),
+        **settings,
+        **{KILL_VARIABLE: str(_order_file(folder, place))},
+    )
+
+
+def _order_file(folder: Path, place: int) -> Path:
+    return folder / f"server-{place}.kill"
 
 
 def stop_if_running(server: RunningServer) -> None:
