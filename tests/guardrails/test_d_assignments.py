@@ -8,6 +8,7 @@ from nova_ui.guardrails.secret_texts import redact_text
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
+        ("Bearer abcdef0123456789 and PASSWORD=hunter2", "Bearer [secret] and PASSWORD=[secret]"),
         ("color=blue password=hunter2", "color=blue password=[secret]"),
         ('password="a=b" token=abc1 then', 'password="[secret]" token=[secret] then'),
         ('password="a b" then', 'password="[secret]" then'),
