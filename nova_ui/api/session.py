@@ -120,7 +120,7 @@ def router_for(sessions: Sessions, steps: SignInSteps, confirmation: Confirmatio
         before = login_of(request)
         if before is not None:
             # The browser forgets the old token now, so nothing may live on under it.
-            await sessions.end(before, whence_of(request), reason="signed_in_again")
+            await sessions.end(before, whence_of(request), reason="signed_in_again", followed_by=signed_in.session_id)
         cookies.set_session(response, request, new_token)
         return _view(signed_in)
 

@@ -86,7 +86,13 @@ class Door:
         """Give the browser its new session; one that it had before ends, so that nobody can have planted it."""
         before = login_of(request)
         if before is not None:
-            await self.sessions.end(before, whence_of(request), reason="signed_in_again")
+            new = await self.sessions.by_token(token)
+            await self.sessions.end(
+                before,
+                whence_of(request),
+                reason="signed_in_again",
+                followed_by=None if new is None else new.session_id,
+            )
         response = self.go(place)
         self.cookies.set_session(response, request, token)
         return response

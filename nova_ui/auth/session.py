@@ -5,9 +5,12 @@ import logging
 import re
 import secrets
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
+
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from nova_ui.domain.clock import Clock
 from nova_ui.domain.identity import Caller, Identity, IdentityId, SessionId
@@ -20,7 +23,7 @@ from storage.ids import new_id
 from storage.nova import sessions as stored
 from storage.nova.audit import NewEntry, append
 from storage.nova.sign_in_policy import find_policy
-from storage.nova.tables import IdentityRow, SessionRow
+from storage.nova.tables import AuditEntryRow, IdentityRow, SessionRow
 
 log = logging.getLogger(__name__)
 
@@ -144,12 +147,19 @@ class Sessions:
         async with self._database.asking() as connection:
             return await stored.alive(connection, session_ids, now=now, limits=self._limits)
 
-    async def end(self, signed_in: SignedIn, whence: Whence, *, reason: str = "signed_out") -> None:
-        """End a session at the wish of its identity; its pages and turns in every process end too."""
+    async def end(
+        self, signed_in: SignedIn, whence: Whence, *, reason: str = "signed_out", followed_by: SessionId | None = None
+    ) -> None:
+        """End a session at the wish of its identity; its pages and turns in every process end too.
+
+        `followed_by` is the session whose start has ended it.
+        """
         now = self._clock.now()
         async with self._database.transaction() as session:
             if await stored.end(session, signed_in.session_id, now):
-                await append(session, _entry("session.ended", signed_in, whence, now, details={"reason": reason}))
+                entry = _entry("session.ended", signed_in, whence, now, details={"reason": reason})
+                cause = None if followed_by is None else await _entry_of_start(session, followed_by)
+                await append(session, replace(entry, caused_by=cause))
         self.announce_ended(frozenset({signed_in.session_id}))
 
     def announce_ended(self, session_ids: frozenset[SessionId]) -> None:
@@ -194,6 +204,12 @@ def _signed_in(found: stored.LiveSession | None) -> SignedIn | None:
         theme=found.theme,
         confirmed_at=found.confirmed_at,
     )
+
+
+async def _entry_of_start(session: AsyncSession, session_id: SessionId) -> str | None:
+    started = col(AuditEntryRow.action) == "session.started"
+    found = select(AuditEntryRow.id).where(col(AuditEntryRow.target_id) == session_id, started)
+    return (await session.exec(found)).first()
 
 
 def _entry(

@@ -85,8 +85,12 @@ async def test_signing_in_again_ends_the_session_that_the_browser_had(
     assert still is not None
     assert visitor.cookies["nova_session"] != before
     assert await site.auth.sessions.by_token(before) is None
-    ended = [entry.details for entry in await audit_log() if entry.action == "session.ended"]
-    assert ended == [{"reason": "signed_in_again"}]
+    entries = await audit_log()
+    (ended,) = [entry for entry in entries if entry.action == "session.ended"]
+    (cause,) = [entry for entry in entries if entry.id == ended.caused_by]
+    assert ended.details == {"reason": "signed_in_again"}
+    assert cause.action == "session.started"
+    assert cause.target_id != ended.target_id
 
 
 async def test_a_script_that_signs_in_once_more_keeps_its_other_session(site: Site, add_person: AddPerson) -> None:

@@ -173,6 +173,8 @@ def _wishes(stage: Stage) -> Sequence[Instruction]:
         "application_id": stage.things.ids["running_application"],
         "assignment_id": stage.things.ids["assignment"],
         "session_id": stage.things.own["mara"]["own_session"],
+        "approval_id": stage.things.ids["approval"],
+        "decision": "approve",
     }
     return [
         Instruction(

@@ -198,7 +198,10 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
         ),
         "words count where the button is demanded": Fault(
             rules=frozenset({"C15"}),
-            patches={"nova_ui.domain.preview.Preview.takes_words": property(lambda _: True)},
+            patches={
+                "nova_ui.domain.preview.Preview.takes_words": property(lambda _: True),
+                f"{_ROOM}passage.demands_more": weakened.nothing,
+            },
             subject=STRICT,
         ),
         "changes are not asked about": Fault(
