@@ -132,7 +132,7 @@ def test_an_object_is_shown_by_its_main_fields_and_its_lists() -> None:
     ("state", "code", "expected"),
     [
         (State.REFUSED, "not_permitted", "not permitted"),
-        (State.REFUSED, "limit_destructive", "Only one destructive action"),
+        (State.REFUSED, "limit_destructive", "Only one action that needs a confirmation"),
         (State.FAILED, "conflict", "It owns 2 groups"),
         (State.FAILED, "not_found", "no such object"),
         (State.FAILED, "outcome_unknown", "check before you repeat"),

@@ -105,4 +105,4 @@ async def test_the_icon_is_there_for_strangers_too(visitor: Visitor) -> None:
 
     answer = await mara.http_client.get("/favicon.ico")
 
-    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml; charset=utf-8")
