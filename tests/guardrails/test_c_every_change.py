@@ -6,6 +6,7 @@ import pytest
 
 from nova_ui.domain.json_value import JsonValue
 from nova_ui.domain.tool import Nova, ToolArguments, ToolKind
+from nova_ui.guardrails.offer import offered_tools
 from nova_ui.guardrails.outcome import Previewed, Ran, Refused
 from nova_ui.guardrails.unattended import check_kind
 from tests.builders import (
@@ -16,6 +17,7 @@ from tests.builders import (
     a_tool,
     a_turn,
     a_writing_tool,
+    an_administrator,
     an_assistant,
 )
 from tests.guardrails.doors import Counted, Turnstile, a_situation, a_turnstile
@@ -182,3 +184,21 @@ async def test_c15_a_run_without_a_person_makes_no_change_where_every_change_is_
     assert outcome.refusal.reason == "nobody_confirms"
     assert run.runs == 0
     assert a_situation().assistant is not None
+
+
+@pytest.mark.parametrize(
+    ("every_change", "offered"), [(True, ["list_groups"]), (False, ["update_group", "list_groups"])]
+)
+def test_c15_what_nobody_could_confirm_is_not_offered(*, every_change: bool, offered: list[str]) -> None:
+    tools = {tool.name: tool for tool in (a_writing_tool(), a_reading_tool())}
+
+    found = offered_tools(
+        tools,
+        an_assistant(*tools, ask_before_changes=every_change),
+        an_administrator(),
+        read_only=False,
+        released_at_start=frozenset(tools),
+        kinds=frozenset({ToolKind.READ, ToolKind.WRITE}),
+    )
+
+    assert [tool.name for tool in found] == offered

@@ -9,6 +9,9 @@ from nova_ui.guardrails.secret_texts import redact_text
     ("text", "shown"),
     [
         ("Bearer abcdef0123456789 and PASSWORD=hunter2", "Bearer [secret] and PASSWORD=[secret]"),
+        ("token_count=12 password=hunter2", "token_count=12 password=[secret]"),
+        ('password="token=b" token=abc1 then', 'password="[secret]" token=[secret] then'),
+        ("https://nova.example/cb?code=abc123&x=1", "https://nova.example/cb?code=[secret]&x=1"),
         ("color=blue password=hunter2", "color=blue password=[secret]"),
         ('password="a=b" token=abc1 then', 'password="[secret]" token=[secret] then'),
         ('password="a b" then', 'password="[secret]" then'),

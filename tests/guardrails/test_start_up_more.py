@@ -33,6 +33,16 @@ def test_c1_an_unknown_endpoint_does_not_hide_the_next_one() -> None:
     ]
 
 
+def test_c1_what_only_writes_has_a_card_too_and_what_reads_needs_none() -> None:
+    """An assistant may ask before every change."""
+    writing = a_tool("update_group", ToolKind.WRITE, endpoints=("PATCH /groups/{group_id}",), show=None)
+    reading = a_tool("list_groups", ToolKind.READ, endpoints=(), show=None)
+
+    assert list(find_wrong_kinds({"update_group": writing, "list_groups": reading}, MARKS)) == [
+        "update_group is write but shows nothing before it runs"
+    ]
+
+
 def test_a4_a_reading_tool_does_not_hide_the_open_flow_after_it() -> None:
     flow = a_tool(
         "copy_groups", ToolKind.WRITE, endpoints=("POST /groups", "PATCH /groups/{group_id}"), show=None, is_flow=True
