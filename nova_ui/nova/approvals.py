@@ -6,13 +6,11 @@ from typing import Final
 from sqlalchemy import ColumnElement, or_
 from sqlmodel import col, select
 
-from nova_ui.errors import NovaForbidden
 from nova_ui.nova import deciding
 from nova_ui.nova.audit_trail import Target
 from nova_ui.nova.context import RequestContext
 from nova_ui.nova.core import Core, page_of
 from nova_ui.nova.deciding import visible_approval
-from nova_ui.nova.request_items import items_of
 from nova_ui.nova.request_views import approval_views, visible_requests
 from nova_ui.nova.views import ApprovalQuery, ApprovalView, Delegate, Page
 from storage.nova.folded import contains_words
@@ -20,19 +18,6 @@ from storage.nova.paging import Order, Wanted, read_slice
 from storage.nova.tables import AccessRequestRow, ApprovalRow, IdentityRow
 
 SORT_COLUMNS: Final = {"created_at": "created_at"}
-
-
-def _check_origin(context: RequestContext, request: AccessRequestRow) -> None:
-    """Refuse a chat that has access taken away by agreeing: that is no action which is confirmed (rule C1).
-
-    Raises:
-        NovaForbidden: a model agrees to a request by which somebody loses something.
-
-    """
-    if context.origin.is_chat and any(item.action == "revoke" for item in items_of(request)):
-        raise NovaForbidden(
-            "Giving access back is agreed to in the interface only, never from a chat.", code="interface_only"
-        )
 
 
 class Approvals:
@@ -79,8 +64,7 @@ class Approvals:
     ) -> ApprovalView:
         """Agree; the last agreement carries the request out."""
         async with self._core.writer.writing(context, "approval.approved", Target("approval", approval_id)) as write:
-            row, request = await deciding.approve(write, approval_id, comment, if_match)
-            _check_origin(context, request)
+            row, _ = await deciding.approve(write, approval_id, comment, if_match)
             return (await approval_views(write.session, [row]))[0]
 
     async def deny(self, context: RequestContext, approval_id: str, comment: str, if_match: str | None) -> ApprovalView:

@@ -14,7 +14,7 @@ from nova_ui.nova.decided_notices import tell_decided
 from nova_ui.nova.fulfilment import fulfil
 from nova_ui.nova.notices import Notice, NoticeKind, notify
 from nova_ui.nova.permissions import require_found
-from nova_ui.nova.request_items import names_of_items
+from nova_ui.nova.request_items import items_of, names_of_items
 from nova_ui.nova.request_views import visible_requests
 from nova_ui.nova.writing import Write, check_version
 from storage.nova.belongings import OPEN_REQUEST
@@ -45,11 +45,25 @@ async def visible_approval(session: AsyncSession, identity: Identity, approval_i
 async def approve(write: Write, approval_id: str, comment: str, if_match: str | None) -> Decided:
     """Agree; the last agreement carries the request out."""
     row, request = await _decide(write, approval_id, "approved", comment, if_match)
+    _check_origin(write, request)
     cause = await _log(write, row, "approved", comment)
     await follow_ups.skip_approvals(write, request.id, cause, step=row)
     if await open_next_step(write, request):
         await fulfil(write, request, cause)
     return row, request
+
+
+def _check_origin(write: Write, request: AccessRequestRow) -> None:
+    """Refuse a chat that agrees to a request by which somebody loses something (rule C1).
+
+    Raises:
+        NovaForbidden: a model agrees to it.
+
+    """
+    if write.context.origin.is_chat and any(item.action == "revoke" for item in items_of(request)):
+        raise NovaForbidden(
+            "Giving access back is agreed to in the interface only, never from a chat.", code="interface_only"
+        )
 
 
 async def deny(write: Write, approval_id: str, comment: str, if_match: str | None) -> Decided:

@@ -8,6 +8,7 @@ from nova_ui.domain.identity import EVERYONE, Language
 from nova_ui.domain.json_value import JsonObject, JsonValue
 from nova_ui.domain.text import mark
 from nova_ui.domain.tool import AnyTool, Change, Example, Nova, Shown, Tool, ToolArguments, ToolKind
+from nova_ui.errors import NovaConflict
 from nova_ui.tools.arguments import (
     CURSOR_HELP,
     ROWS_HELP,
@@ -121,11 +122,22 @@ async def _decide_approval(arguments: DecideApproval, nova: Nova) -> JsonValue:
 
 
 async def _show_decision(arguments: DecideApproval, nova: Nova) -> Shown:
-    """Show what is asked for and for whom, and what the decision does; nobody can take it back."""
+    """Show what is asked for and for whom, and what the decision does; nobody can take it back.
+
+    Raises:
+        NovaConflict: Nova would refuse it, so nobody is asked to confirm it.
+
+    """
     found = await find_object(nova, Look(endpoint=_ONE, path={"approval_id": arguments.approval_id}))
     if found is None:
         return Shown(subject=arguments.approval_id)
     impact = Look(endpoint=_IMPACT, path={}, query={arguments.decision: arguments.approval_id})
+    consequences = await read_consequences(nova, impact)
+    if any(one.result == "refused" for one in consequences):
+        raise NovaConflict(
+            "Nova would refuse this decision: it was taken already, is somebody else's, or is not for a chat.",
+            code="state_conflict",
+        )
     after = "approved" if arguments.decision == "approve" else "denied"
     beneficiary = found.object.get("beneficiary")
     whom = name_of(beneficiary, "?") if isinstance(beneficiary, dict) else "?"
@@ -133,7 +145,7 @@ async def _show_decision(arguments: DecideApproval, nova: Nova) -> Shown:
         subject=f"{names_of_items(found.object) or arguments.approval_id} ({whom})",
         current_state=readable_object(found.object, _STATE),
         changes=(Change(field="status", before=found.object.get("status"), after=after),),
-        consequences=await read_consequences(nova, impact),
+        consequences=consequences,
         etag=found.etag,
     )
 

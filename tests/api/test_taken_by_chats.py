@@ -68,9 +68,12 @@ async def test_c1_no_chat_agrees_that_access_is_taken_away(site: Site) -> None:
     path = f"POST /approvals/{step['id']}/approve"
 
     by_chat = await site.call("lea", path, via="my-access")
+    many = {"decisions": [{"approval_id": step["id"], "decision": "approve"}]}
+    [among_many] = (await site.call("lea", "POST /approvals/decisions", body=many, via="my-access")).json()["answers"]
     still_held = (await site.call("tim", "GET /me/access")).json()["items"]
     by_page = await site.call("lea", path)
 
     assert (by_chat.status_code, by_chat.json()["code"], len(still_held)) == (403, "interface_only", 1)
+    assert (among_many["result"], among_many["code"]) == ("refused", "interface_only")
     assert by_page.status_code == 200
     assert (await site.call("tim", "GET /me/access")).json()["items"] == []

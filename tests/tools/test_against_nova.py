@@ -236,6 +236,17 @@ async def test_an_approver_decides_what_waits_for_one(lea: Person, decision: str
     assert waiting["id"] not in [row["id"] for row in left]
 
 
+async def test_c2_nobody_is_asked_to_confirm_a_decision_that_nova_would_refuse(lea: Person) -> None:
+    waiting = _rows(await lea.run("list_approvals", status="open", mine=True))[0]
+    shown = await lea.show("decide_approval", approval_id=waiting["id"], decision="approve")
+    await lea.run("decide_approval", approval_id=waiting["id"], decision="approve")
+
+    with pytest.raises(NovaConflict):
+        await lea.show("decide_approval", approval_id=waiting["id"], decision="approve")
+
+    assert [(one.type, one.result) for one in shown.consequences][:1] == [("approval", "approved")]
+
+
 async def test_one_changes_ones_own_profile_only(tim: Person) -> None:
     result = await tim.run("update_my_profile", preferred_language="de", phone_numbers=["+49 30 1234567"])
 
